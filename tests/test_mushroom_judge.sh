@@ -81,3 +81,32 @@ grep -q '"source":"games.jsonl, game 1"' page.html
 fails 2 "has no game 99" "$banyan" page games.jsonl --game 99
 "$banyan" judge --first "$me" --second "$me" --log one.log >out
 "$banyan" page one.log | grep -q 'Mushroom game'
+
+# The games of a pair are those of a match: any number at a time, a test that ends it, a database.
+"$banyan" judge --games 6 -j 3 "a=$me" "b=$banyan nypc --player greedy NYPC" --seed 3 --save three.jsonl --log three.log >out
+grep -q '^by whole rounds: score of the first' out || { cat out; exit 1; }
+"$banyan" judge --games 6 "a=$me" "b=$banyan nypc --player greedy NYPC" --seed 3 --save one.jsonl >out
+for file in three one; do sed 's/,"ms":.*//' $file.jsonl >$file.plain; done
+cmp -s one.plain three.plain || { echo 'other games with -j 3'; exit 1; }
+[ -s three-6.log ] && "$banyan" page three-6.log | grep -q 'Mushroom game'
+cat >once <<'END' # plays once, and never again
+#!/bin/sh
+echo played >>plays
+END
+echo "exec $me" >>once
+chmod +x once
+"$banyan" judge --games 4 "a=./once" "b=$me" --db games.db >all
+before=$(wc -l <plays)
+"$banyan" judge --games 4 "a=./once" "b=$me" --db games.db --resume >again
+[ $(($(wc -l <plays) - before)) -eq 1 ] || { echo 'stored games were played again'; exit 1; } # the try before them
+[ "$(grep '^[ab] ' all | cut -c 1-76)" = "$(grep '^[ab] ' again | cut -c 1-76)" ] || { cat all again; exit 1; }
+"$banyan" judge --games 200 "a=$me" "bad=read a; echo OK; read a; read a; echo 5" --sprt 0,400 --quiet >out
+grep -q 'elo1 holds' out || { cat out; exit 1; }
+[ "$(grep -c loses out)" -lt 50 ] || { echo 'the test did not end the match'; exit 1; }
+fails 2 "sprt is for two programs" "$banyan" judge --games 2 --sprt 0,10 "a=$me" "b=$me" "c=$me"
+fails 2 "resume needs --db" "$banyan" judge --games 2 --resume "a=$me" "b=$me"
+
+# A game that ends before its first move has a board, too.
+"$banyan" judge --first "read a; echo NO" --second "$me" --save early.jsonl >out
+grep -q '"overstepped":0' early.jsonl || { cat early.jsonl; exit 1; }
+"$banyan" verify mushroom early.jsonl | grep -q ' 0 differences'

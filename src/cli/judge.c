@@ -4,19 +4,25 @@
  *      banyan judge --first CMD --second CMD --seed 1 --games 20
  *      banyan judge --setting setting.ini
  *      banyan judge --games 10 name=CMD name=CMD name=CMD        every pair of programs
+ *
+ * The referee plays the games of a match (src/match), which counts them.
  */
 #include "base/input.h"
 #include "base/output.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/match_report.h"
 #include "games/mushroom/mushroom.h"
 #include "match/elo.h"
+#include "match/match_game.h"
 #include "nypc/log.h"
 #include "nypc/referee.h"
 
 #include <errno.h>
 #include <ini.h>
+#include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,9 +33,10 @@ enum { JUDGE_PROGRAMS = 32, JUDGE_BOARD = 4096 };
 struct judge_program {
     char name[64];
     const char *command;
-    int wins, draws, losses, aborts;
-    double longest_ms, most_wall_ms, most_cpu_ms; /* of one answer; of one game */
-    long cells;                                   /* cells of lead, summed over the games */
+    int64_t wins, draws, losses, aborts;
+    double longest_ms, most_wall_ms; /* of one answer; of one game */
+    double most_cpu_ms;              /* of one game that was played now */
+    double cells;                    /* cells of lead, summed over the games */
 };
 
 struct judge {
@@ -40,9 +47,12 @@ struct judge {
     char texts[4][512]; /* texts of the setting: INPUT, LOG, EXEC1, EXEC2 */
     int64_t seed, games;
     struct referee_options options;
+    struct match_options match;
     bool one_game, quiet, append;
+    pthread_mutex_t lock; /* guards what games in progress change: the table's processor times, the
+                             output, and overrun_ms */
     double overrun_ms;
-    int played; /* games */
+    int64_t played; /* games */
 };
 
 enum {
@@ -53,6 +63,9 @@ enum {
     JUDGE_LOG,
     JUDGE_SAVE,
     JUDGE_APPEND,
+    JUDGE_SPRT,
+    JUDGE_DB,
+    JUDGE_RESUME,
     JUDGE_SETTING,
     JUDGE_BANK,
     JUDGE_CPU,
@@ -74,14 +87,23 @@ static const struct argp_option judge_options[] = {
     {"save", JUDGE_SAVE, "FILE", 0,
      "Write every game to FILE, one JSON object per line; FILE must not be there yet", 0},
     {"append", JUDGE_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
+    {"jobs", 'j', "N", 0,
+     "Games at the same time; every program should have a processor of its own, or --cpu", 0},
+    {"sprt", JUDGE_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
+     "Two programs: stop when it is clear which Elo difference is more likely, at most after "
+     "--games",
+     0},
+    {"db", JUDGE_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
+    {"resume", JUDGE_RESUME, NULL, 0,
+     "Go on with the games of --db between the same commands, with the same seed and bank", 0},
     {"setting", JUDGE_SETTING, "FILE", 0, "Official setting.ini: INPUT, LOG, EXEC1, EXEC2", 0},
     {"bank", JUDGE_BANK, "TIME", 0, "Time of each player for a game; default 10s", 0},
     {"cpu", JUDGE_CPU, NULL, 0, "Count processor time, not wall-clock time", 0},
     {"quiet", JUDGE_QUIET, NULL, 0, "Only the table at the end", 0},
     {0}};
 
-static void judge_add(struct argp_state *state, struct judge *judge, int index, const char *name,
-                      size_t length, const char *command)
+static void judge_add(const struct argp_state *state, struct judge *judge, int index,
+                      const char *name, size_t length, const char *command)
 {
     if (index >= JUDGE_PROGRAMS)
         cli_usage(state, "at most %d programs", JUDGE_PROGRAMS);
@@ -92,10 +114,65 @@ static void judge_add(struct argp_state *state, struct judge *judge, int index, 
         judge->count = index + 1;
 }
 
+/* Options whose value is text, or that have none. */
+static bool judge_text(struct judge *judge, int key, const char *arg)
+{
+    switch (key) {
+    case JUDGE_BOARD_FILE:
+        judge->board = arg;
+        return true;
+    case JUDGE_LOG:
+        judge->log = arg;
+        return true;
+    case JUDGE_SAVE:
+        judge->save = arg;
+        return true;
+    case JUDGE_DB:
+        judge->match.db_path = arg;
+        return true;
+    case JUDGE_SETTING:
+        judge->setting = arg;
+        return true;
+    case JUDGE_APPEND:
+        return judge->append = true;
+    case JUDGE_RESUME:
+        return judge->match.resume = true;
+    case JUDGE_CPU:
+        return judge->options.cpu = true;
+    case JUDGE_QUIET:
+        return judge->quiet = true;
+    default:
+        return false;
+    }
+}
+
+/* Refuses options that do not fit together. */
+static void judge_check(const struct judge *judge, const struct argp_state *state)
+{
+    if (judge->append && !judge->save)
+        cli_usage(state, "--append needs --save FILE");
+    if (judge->match.use_sprt && judge->count > 2)
+        cli_usage(state, "--sprt is for two programs");
+    if (judge->match.resume && !judge->match.db_path)
+        cli_usage(state, "--resume needs --db FILE");
+    if (judge->match.resume && judge->save)
+        cli_usage(state,
+                  "--resume or --save, not both: the games of --db would not be saved again");
+    if (!judge->setting && (judge->count < 2 || !judge->programs[0].command))
+        cli_usage(state, "two programs are needed: --first and --second, or NAME=COMMAND ...");
+}
+
+static void judge_argument(const struct argp_state *state, struct judge *judge, const char *arg)
+{
+    const char *equals = strchr(arg, '=');
+    if (!equals || equals == arg)
+        cli_usage(state, "'%s': programs are given as NAME=COMMAND", arg);
+    judge_add(state, judge, judge->count, arg, (size_t)(equals - arg), equals + 1);
+}
+
 static error_t judge_option(int key, char *arg, struct argp_state *state)
 {
     struct judge *judge = state->input;
-    const char *equals;
     switch (key) {
     case JUDGE_FIRST:
         judge_add(state, judge, 0, "first", 5, arg);
@@ -103,50 +180,30 @@ static error_t judge_option(int key, char *arg, struct argp_state *state)
     case JUDGE_SECOND:
         judge_add(state, judge, 1, "second", 6, arg);
         return 0;
-    case JUDGE_BOARD_FILE:
-        judge->board = arg;
-        return 0;
     case JUDGE_SEED:
         judge->seed = cli_integer(state, "--seed", arg, 0, INT64_MAX);
         return 0;
     case 'n':
         judge->games = cli_integer(state, "--games", arg, 1, 1000000);
         return 0;
-    case JUDGE_LOG:
-        judge->log = arg;
+    case 'j':
+        judge->match.jobs = (int)cli_integer(state, "--jobs", arg, 1, 1024);
         return 0;
-    case JUDGE_SAVE:
-        judge->save = arg;
-        return 0;
-    case JUDGE_APPEND:
-        judge->append = true;
-        return 0;
-    case JUDGE_SETTING:
-        judge->setting = arg;
+    case JUDGE_SPRT:
+        match_report_sprt(state, arg, &judge->match.sprt);
+        judge->match.use_sprt = true;
         return 0;
     case JUDGE_BANK:
         judge->options.bank_ms = cli_time(state, "--bank", arg, 1, 1e9);
         return 0;
-    case JUDGE_CPU:
-        judge->options.cpu = true;
-        return 0;
-    case JUDGE_QUIET:
-        judge->quiet = true;
-        return 0;
     case ARGP_KEY_ARG:
-        equals = strchr(arg, '=');
-        if (!equals || equals == arg)
-            cli_usage(state, "'%s': programs are given as NAME=COMMAND", arg);
-        judge_add(state, judge, judge->count, arg, (size_t)(equals - arg), equals + 1);
+        judge_argument(state, judge, arg);
         return 0;
     case ARGP_KEY_END:
-        if (judge->append && !judge->save)
-            cli_usage(state, "--append needs --save FILE");
-        if (!judge->setting && (judge->count < 2 || !judge->programs[0].command))
-            cli_usage(state, "two programs are needed: --first and --second, or NAME=COMMAND ...");
+        judge_check(judge, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return judge_text(judge, key, arg) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -200,8 +257,8 @@ static enum banyan_status judge_read_board(const struct banyan_game *game, const
 }
 
 /* FILE, or FILE with -number before its extension. */
-static enum banyan_status judge_open_log(const struct judge *judge, int number, struct output *log,
-                                         struct banyan_error *err)
+static enum banyan_status judge_open_log(const struct judge *judge, int64_t number,
+                                         struct output *log, struct banyan_error *err)
 {
     char path[1024];
     const char *slash = strrchr(judge->log, '/');
@@ -210,34 +267,35 @@ static enum banyan_status judge_open_log(const struct judge *judge, int number, 
     if (judge->one_game)
         snprintf(path, sizeof path, "%s", judge->log);
     else
-        snprintf(path, sizeof path, "%.*s-%d%s", stem, judge->log, number, dot ? dot : "");
+        snprintf(path, sizeof path, "%.*s-%" PRId64 "%s", stem, judge->log, number, dot ? dot : "");
     return output_open(log, path, err);
 }
 
 /* --- games --- */
 
+/* Two programs that play a match; the host of its games. */
+struct judge_pair {
+    struct judge *judge;
+    const struct banyan_game *game;
+    int programs[2];
+    int64_t before; /* games of the pairs before this one */
+};
+
 static void judge_count(struct judge *judge, const int seats[2], const struct referee_result *r)
 {
     for (int seat = 0; seat < 2; ++seat) {
         struct judge_program *program = &judge->programs[seats[seat]];
-        program->wins += r->winner == seat;
-        program->losses += r->winner == 1 - seat;
-        program->draws += r->winner < 0;
-        program->aborts += r->offender == seat;
-        program->cells += r->score[seat] - r->score[1 - seat];
-        program->longest_ms = fmax(program->longest_ms, r->longest_wall_ms[seat]);
-        program->most_wall_ms = fmax(program->most_wall_ms, r->wall_ms[seat]);
         program->most_cpu_ms = fmax(program->most_cpu_ms, r->cpu_ms[seat]);
     }
     judge->overrun_ms = fmax(judge->overrun_ms, r->overrun_ms);
 }
 
-static void judge_tell(const struct judge *judge, int number, const int seats[2],
+static void judge_tell(const struct judge *judge, int64_t number, const int seats[2],
                        const struct referee_result *r)
 {
     if (judge->quiet && r->offender < 0)
         return;
-    printf("%d: %s %d : %d %s, %d plies, wall %.0f %.0f ms, cpu %.0f %.0f ms", number,
+    printf("%" PRId64 ": %s %d : %d %s, %d plies, wall %.0f %.0f ms, cpu %.0f %.0f ms", number,
            judge->programs[seats[0]].name, r->score[0], r->score[1], judge->programs[seats[1]].name,
            r->plies, r->wall_ms[0], r->wall_ms[1], r->cpu_ms[0], r->cpu_ms[1]);
     if (r->offender >= 0)
@@ -247,87 +305,157 @@ static void judge_tell(const struct judge *judge, int number, const int seats[2]
     fflush(stdout);
 }
 
-/* Writes the game that the log tells to the file of --save. */
-static enum banyan_status judge_save(const struct judge *judge, const int seats[2], const char *log,
-                                     struct banyan_error *err)
+/* The log as it is read: the log of a game that ended before its first move does not tell the board.
+ * The caller frees it; NULL: no memory. */
+static char *judge_whole_log(const char *board, const char *log)
 {
-    struct game_record record;
-    FILE *in = fmemopen((void *)(uintptr_t)log, strlen(log), "r");
+    char *whole = NULL;
+    size_t length;
+    FILE *out = open_memstream(&whole, &length);
+    if (!out)
+        return NULL;
+    if (strncmp(log, "INIT", 4) != 0) {
+        fputs("INIT ", out);
+        for (const char *at = board; *at; ++at)
+            putc(*at == '\n' || *at == '\r' ? ' ' : *at, out);
+        putc('\n', out);
+    }
+    fputs(log, out);
+    fclose(out);
+    return whole;
+}
+
+/* Makes the record of the game that log tells. */
+static enum banyan_status judge_record(const struct judge *judge, const int seats[2],
+                                       const char *log, struct game_record *record,
+                                       struct banyan_error *err)
+{
+    FILE *in = log ? fmemopen((void *)(uintptr_t)log, strlen(log), "r") : NULL;
     if (!in)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to save a game");
-    enum banyan_status status = nypc_log_read(in, "the game", &record, err);
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the record of a game");
+    enum banyan_status status = nypc_log_read(in, "the game", record, err);
     fclose(in);
-    if (status != BANYAN_OK)
-        return status;
-    record.number = judge->played - 1;
-    record.limits.clock_ms = judge->options.bank_ms;
     for (int seat = 0; seat < 2 && status == BANYAN_OK; ++seat)
-        status = game_record_player(&record, seat, judge->programs[seats[seat]].name, err);
-    if (status == BANYAN_OK)
-        status = game_record_write(&record, judge->saved, err);
-    game_record_free(&record);
+        status = game_record_player(record, seat, judge->programs[seats[seat]].name, err);
+    record->limits.clock_ms = judge->options.bank_ms;
     return status;
 }
 
-/* Writes a game to the files that the user asked for: the log, the record.  A game that ended before
- * its first move has no position, and is not saved. */
-static enum banyan_status judge_keep(const struct judge *judge, const int seats[2], const char *log,
-                                     FILE *out, struct banyan_error *err)
+/* Referees one game, whose log goes to *text (the caller frees it) and to --log. */
+static enum banyan_status judge_referee(const struct judge *judge, struct referee_pairing *pairing,
+                                        int64_t number, char **text, struct referee_result *result,
+                                        struct banyan_error *err)
 {
-    if (out)
-        fputs(log, out);
-    bool begun = strncmp(log, "INIT", 4) == 0;
-    return judge->saved && begun ? judge_save(judge, seats, log, err) : BANYAN_OK;
-}
-
-static enum banyan_status judge_game(struct judge *judge, const struct banyan_game *game,
-                                     const char *board, const int seats[2],
-                                     struct banyan_error *err)
-{
-    struct referee_pairing pairing = {
-        .game = game,
-        .board = board,
-        .commands = {judge->programs[seats[0]].command, judge->programs[seats[1]].command}};
-    struct referee_result result;
-    int number = judge->played + 1;
-    char *text = NULL;
-    size_t length;
     struct output log = {.stream = NULL};
+    size_t length;
     enum banyan_status status = judge->log ? judge_open_log(judge, number, &log, err) : BANYAN_OK;
     if (status != BANYAN_OK)
         return status;
-    pairing.log = open_memstream(&text, &length);
-    status = pairing.log ? referee_play(&pairing, &judge->options, &result, err)
-                         : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the log of a game");
-    if (pairing.log)
-        fclose(pairing.log);
-    judge->played += status == BANYAN_OK;
-    if (status == BANYAN_OK)
-        status = judge_keep(judge, seats, text, log.stream, err);
-    free(text);
-    if (log.stream)
-        status = output_close(&log, status, err);
-    if (status != BANYAN_OK)
-        return status;
-    judge_count(judge, seats, &result);
-    judge_tell(judge, number, seats, &result);
+    pairing->log = open_memstream(text, &length);
+    status = pairing->log ? referee_play(pairing, &judge->options, result, err)
+                          : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the log of a game");
+    if (pairing->log)
+        fclose(pairing->log);
+    if (status == BANYAN_OK && log.stream)
+        fputs(*text, log.stream);
+    return log.stream ? output_close(&log, status, err) : status;
+}
+
+/* What the seats used, for the result of the match. */
+static void judge_used(const struct referee_result *result, struct match_game *game)
+{
+    for (int seat = 0; seat < 2; ++seat)
+        game->played[seat] = (struct playing_seat){.decisions = (result->plies + 1 - seat) / 2,
+                                                   .elapsed_ms = result->wall_ms[seat],
+                                                   .longest_ms = result->longest_wall_ms[seat]};
+}
+
+/* The board of a round as a setup of the game. */
+static enum banyan_status judge_board(const struct judge_pair *pair, int64_t round,
+                                      char board[JUDGE_BOARD], struct banyan_error *err)
+{
+    if (pair->judge->board)
+        return judge_read_board(pair->game, pair->judge->board, board, err);
+    snprintf(board, JUDGE_BOARD, "seed=%" PRId64, pair->judge->seed + round);
     return BANYAN_OK;
 }
 
-/* Plays all games of one pair: board after board, each in both seats. */
-static enum banyan_status judge_pair(struct judge *judge, const struct banyan_game *game, int a,
-                                     int b, struct banyan_error *err)
+/* The host's function: board after board, each in both seats. */
+static enum banyan_status judge_play(void *ctx, struct match_game *game, struct banyan_error *err)
 {
-    char board[JUDGE_BOARD];
-    enum banyan_status status = BANYAN_OK;
-    for (int64_t i = 0; i < judge->games && status == BANYAN_OK; ++i) {
-        int seats[2] = {i % 2 ? b : a, i % 2 ? a : b};
-        if (judge->board)
-            status = judge_read_board(game, judge->board, board, err);
-        else
-            snprintf(board, sizeof board, "seed=%lld", (long long)(judge->seed + i / 2));
-        if (status == BANYAN_OK)
-            status = judge_game(judge, game, board, seats, err);
+    const struct judge_pair *pair = ctx;
+    struct judge *judge = pair->judge;
+    const int seats[2] = {pair->programs[game->seats[0]], pair->programs[game->seats[1]]};
+    char board[JUDGE_BOARD], *log = NULL, *whole = NULL;
+    struct referee_pairing pairing = {
+        .game = pair->game,
+        .board = board,
+        .commands = {judge->programs[seats[0]].command, judge->programs[seats[1]].command}};
+    struct referee_result result;
+    int64_t number = pair->before + game->number + 1;
+    enum banyan_status status = judge_board(pair, game->round, board, err);
+    if (status == BANYAN_OK)
+        status = judge_referee(judge, &pairing, number, &log, &result, err);
+    if (status == BANYAN_OK) {
+        whole = judge_whole_log(board, log);
+        status = judge_record(judge, seats, whole, &game->record, err);
+    }
+    free(log);
+    free(whole);
+    if (status != BANYAN_OK)
+        return status;
+    judge_used(&result, game);
+    pthread_mutex_lock(&judge->lock);
+    judge_count(judge, seats, &result);
+    judge_tell(judge, number, seats, &result);
+    pthread_mutex_unlock(&judge->lock);
+    return BANYAN_OK;
+}
+
+/* --- matches --- */
+
+/* Adds the results of a match to the totals of its programs. */
+static void judge_add_result(const struct judge_pair *pair, const struct match_result *result)
+{
+    for (int i = 0; i < 2; ++i) {
+        struct judge_program *program = &pair->judge->programs[pair->programs[i]];
+        const struct match_player *player = &result->players[i];
+        program->wins += player->wins;
+        program->losses += player->losses;
+        program->draws += player->draws;
+        program->aborts += player->overstepped + player->forfeited;
+        for (int seat = 0; seat < 2; ++seat)
+            program->cells += player->seat[seat].points - player->seat[seat].against;
+        program->longest_ms = fmax(program->longest_ms, player->longest_ms);
+        program->most_wall_ms = fmax(program->most_wall_ms, player->longest_game_ms);
+    }
+    pair->judge->played += result->games;
+}
+
+/* Plays all games of one pair. */
+static enum banyan_status judge_match(struct judge_pair *pair, struct banyan_error *err)
+{
+    enum { JUDGE_SPEC = 1024 };
+    struct judge *judge = pair->judge;
+    const struct match_host host = {judge_play, pair};
+    struct match_options options = judge->match;
+    struct match_result result;
+    char texts[2][JUDGE_SPEC];
+    const char *const specs[2] = {texts[0], texts[1]};
+    for (int i = 0; i < 2; ++i)
+        snprintf(texts[i], JUDGE_SPEC, "exec:nypc:%s", judge->programs[pair->programs[i]].command);
+    options.games = judge->games;
+    options.seed = (uint64_t)judge->seed;
+    options.setup = judge->board;
+    options.time.clock_ms = judge->options.bank_ms;
+    options.host = &host;
+    options.save = judge->saved;
+    options.stop = judge->options.stop;
+    enum banyan_status status = match_run(pair->game, specs, 2, &options, &result, err);
+    judge_add_result(pair, &result);
+    if (judge->count == 2 && result.games > 1) {
+        const struct match_report report = {pair->game, specs, &options, &result};
+        match_report_rounds(&report, stdout);
     }
     return status;
 }
@@ -336,10 +464,15 @@ static enum banyan_status judge_pair(struct judge *judge, const struct banyan_ga
 static enum banyan_status judge_games(struct judge *judge, const struct banyan_game *game,
                                       struct banyan_error *err)
 {
+    struct judge_pair pair = {.judge = judge, .game = game};
     enum banyan_status status = BANYAN_OK;
     for (int a = 0; a < judge->count && status == BANYAN_OK; ++a)
-        for (int b = a + 1; b < judge->count && status == BANYAN_OK; ++b)
-            status = judge_pair(judge, game, a, b, err);
+        for (int b = a + 1; b < judge->count && status == BANYAN_OK; ++b) {
+            pair.programs[0] = a;
+            pair.programs[1] = b;
+            status = judge_match(&pair, err);
+            pair.before += judge->games;
+        }
     return status;
 }
 
@@ -364,14 +497,15 @@ static void judge_table(const struct judge *judge)
            "score", "[95 %]", "cells", "aborts", "longest", "most wall", "most cpu");
     for (int i = 0; i < judge->count; ++i) {
         const struct judge_program *p = &judge->programs[i];
-        double n = p->wins + p->draws + p->losses, lo, hi;
-        if (n == 0)
+        double n = (double)(p->wins + p->draws + p->losses), lo, hi;
+        if (p->wins + p->draws + p->losses == 0)
             continue;
-        double share = (p->wins + 0.5 * p->draws) / n;
+        double share = ((double)p->wins + 0.5 * (double)p->draws) / n;
         elo_wilson(share * n, n, ELO_Z95, &lo, &hi);
-        printf("%-20s %6d %6d %6d %7.3f   [%.3f, %.3f] %+7.1f %7d %6.0f ms %6.0f ms %6.0f ms\n",
-               p->name, p->wins, p->draws, p->losses, share, lo, hi, (double)p->cells / n,
-               p->aborts, p->longest_ms, p->most_wall_ms, p->most_cpu_ms);
+        printf("%-20s %6" PRId64 " %6" PRId64 " %6" PRId64 " %7.3f   [%.3f, %.3f] %+7.1f %7" PRId64
+               " %6.0f ms %6.0f ms %6.0f ms\n",
+               p->name, p->wins, p->draws, p->losses, share, lo, hi, p->cells / n, p->aborts,
+               p->longest_ms, p->most_wall_ms, p->most_cpu_ms);
     }
     if (judge->overrun_ms > 0)
         printf("banks overdrawn by at most %.1f ms\n", judge->overrun_ms);
@@ -397,7 +531,7 @@ static enum banyan_status judge_run(struct judge *judge, struct banyan_error *er
     if (status == BANYAN_OK || (status == BANYAN_INTERRUPTED && judge->played))
         judge_table(judge);
     if (status == BANYAN_INTERRUPTED)
-        banyan_fail(err, status, "stopped after %d of %lld games", judge->played,
+        banyan_fail(err, status, "stopped after %lld of %lld games", (long long)judge->played,
                     (long long)(judge->games * judge->count * (judge->count - 1) / 2));
     return status;
 }
@@ -415,7 +549,9 @@ int cli_judge(int argc, char **argv)
                               NULL,
                               NULL};
     judge.seed = 1;
+    match_options_default(&judge.match);
     referee_options_default(&judge.options);
+    pthread_mutex_init(&judge.lock, NULL);
     cli_parse(&argp, argc, argv, &judge);
     signal(SIGPIPE, SIG_IGN);
     judge.options.stop = interrupt_watch();

@@ -89,23 +89,6 @@ static const char match_words_doc[] =
     "the same dice: two players play it once from each side.  Ctrl-C stops and reports the games "
     "that are finished; exit code 130.\n\nPlayers:\n";
 
-static void match_words_sprt(struct match_words *words, const struct argp_state *state,
-                             const char *text)
-{
-    struct sprt *sprt = &words->options.sprt;
-    char rest;
-    int found = sscanf(text, "%lf,%lf,%lf,%lf%c", &sprt->elo0, &sprt->elo1, &sprt->alpha,
-                       &sprt->beta, &rest);
-    if ((found != 2 && found != 4) || !(sprt->elo0 < sprt->elo1) || sprt->elo0 < -1000 ||
-        sprt->elo1 > 1000 || !(sprt->alpha > 0 && sprt->alpha < 0.5) ||
-        !(sprt->beta > 0 && sprt->beta < 0.5))
-        cli_usage(state,
-                  "--sprt is ELO0,ELO1[,ALPHA,BETA] with ELO0 < ELO1 and errors below 0.5, "
-                  "such as 0,10 or 0,10,0.05,0.05, not '%s'",
-                  text);
-    words->options.use_sprt = true;
-}
-
 /* Options whose value is text. */
 static bool match_words_text(struct match_words *words, int key, const char *arg)
 {
@@ -231,7 +214,8 @@ static error_t match_words_option(int key, char *arg, struct argp_state *state)
         options->time.increment_ms = cli_time(state, "--increment", arg, 0, 1e9);
         return 0;
     case MATCH_SPRT:
-        match_words_sprt(words, state, arg);
+        match_report_sprt(state, arg, &options->sprt);
+        options->use_sprt = true;
         return 0;
     case ARGP_KEY_ARG:
         match_words_arg(words, state, arg);

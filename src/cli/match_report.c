@@ -1,6 +1,7 @@
 /* Prints the result of a match as text and as JSON. */
 #include "cli/match_report.h"
 
+#include "cli/cli.h"
 #include "cli/show.h"
 #include "match/elo.h"
 
@@ -31,6 +32,20 @@ static const char *report_answer(const struct match_report *report)
 {
     static const char *const answers[] = {"undecided", "elo0", "elo1"};
     return answers[report->result->sprt];
+}
+
+void match_report_sprt(const struct argp_state *state, const char *text, struct sprt *sprt)
+{
+    char rest;
+    int found = sscanf(text, "%lf,%lf,%lf,%lf%c", &sprt->elo0, &sprt->elo1, &sprt->alpha,
+                       &sprt->beta, &rest);
+    if ((found != 2 && found != 4) || !(sprt->elo0 < sprt->elo1) || sprt->elo0 < -1000 ||
+        sprt->elo1 > 1000 || !(sprt->alpha > 0 && sprt->alpha < 0.5) ||
+        !(sprt->beta > 0 && sprt->beta < 0.5))
+        cli_usage(state,
+                  "--sprt is ELO0,ELO1[,ALPHA,BETA] with ELO0 < ELO1 and errors below 0.5, "
+                  "such as 0,10 or 0,10,0.05,0.05, not '%s'",
+                  text);
 }
 
 /* --- text --- */
@@ -69,6 +84,8 @@ static void report_print_time(const struct match_report *report, int i, FILE *ou
                 report_per((double)player->simulations, player->decisions));
     if (player->overstepped)
         fprintf(out, ", %" PRId64 " games lost on time", player->overstepped);
+    if (player->forfeited)
+        fprintf(out, ", %" PRId64 " by breaking a rule", player->forfeited);
     fputc('\n', out);
 }
 
@@ -101,7 +118,7 @@ static void report_print_saved(const struct match_result *result, FILE *out)
     fputc('\n', out);
 }
 
-static void report_print_duel(const struct match_report *report, FILE *out)
+void match_report_rounds(const struct match_report *report, FILE *out)
 {
     const struct match_result *result = report->result;
     double lo, hi;
@@ -139,7 +156,7 @@ void match_report_print(const struct match_report *report, FILE *out)
                     report->options->handicaps[seat]);
     if (report_is_duel(report)) {
         report_print_seats(report, out);
-        report_print_duel(report, out);
+        match_report_rounds(report, out);
     }
     if (report->game->players > 1)
         fprintf(out, "whoever moves first won %" PRId64 ", drew %" PRId64 "\n", result->first_wins,
@@ -182,7 +199,7 @@ static json_t *report_player_json(const struct match_report *report, int i)
     double lo, hi, score = match_score(player, &lo, &hi);
     bool alone = report->game->players == 1;
     return json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "player",
+        "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "player",
         report->specs[i], "games", (json_int_t)player->games, "wins", (json_int_t)player->wins,
         "draws", (json_int_t)player->draws, "losses", (json_int_t)player->losses, "score",
         alone ? json_null() : show_number(score), "ci95",
@@ -190,7 +207,8 @@ static json_t *report_player_json(const struct match_report *report, int i)
         show_number(player->games ? player->returns / (double)player->games : (double)NAN),
         "ms_per_move", show_number(report_per(player->elapsed_ms, player->decisions)), "longest_ms",
         show_number(player->longest_ms), "simulations", (json_int_t)player->simulations,
-        "overstepped", (json_int_t)player->overstepped, "seats", report_seats_json(report, i));
+        "overstepped", (json_int_t)player->overstepped, "forfeited", (json_int_t)player->forfeited,
+        "seats", report_seats_json(report, i));
 }
 
 static json_t *report_sprt_json(const struct match_report *report)

@@ -4,6 +4,7 @@
 
 #include "match/match.h"
 
+#include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
 
@@ -15,7 +16,12 @@ struct match_report {
 };
 
 void match_report_print(const struct match_report *report, FILE *out);
+/* What the rounds of a match of two tell: interval, variance saved, SPRT. */
+void match_report_rounds(const struct match_report *report, FILE *out);
 json_t *match_report_json(const struct match_report *report);
+
+/* Reads the value of --sprt, ELO0,ELO1[,ALPHA,BETA], into *sprt; else cli_usage. */
+void match_report_sprt(const struct argp_state *state, const char *text, struct sprt *sprt);
 
 /* "+531", "-12", "+inf" in out[size]; returns out. */
 char *match_report_elo(double elo, char *out, size_t size);

@@ -100,7 +100,9 @@ static void match_book_seats(struct match *match, const struct match_game *game)
         player->simulations += played->simulations;
         player->elapsed_ms += played->elapsed_ms;
         player->longest_ms = fmax(player->longest_ms, played->longest_ms);
+        player->longest_game_ms = fmax(player->longest_game_ms, played->elapsed_ms);
         player->overstepped += game->record.overstepped == seat;
+        player->forfeited += game->record.forfeited == seat;
         if (game->record.returns[seat] > best) {
             best = game->record.returns[seat];
             bests = 0;

@@ -24,6 +24,17 @@
 enum { MATCH_MAX_PLAYERS = 32, MATCH_PAIR_OUTCOMES = 5 };
 
 struct match_result;
+struct match_game;
+
+/* Plays the games of a match whose players are no players of this program: programs with a referee
+ * of their own. */
+struct match_host {
+    /* Plays game, of which number, round and seats are set, and fills in its record (start, players,
+     * actions, result) and what the seats used.  Any thread.  BANYAN_INTERRUPTED: it was not played to
+     * its end. */
+    enum banyan_status (*play)(void *ctx, struct match_game *game, struct banyan_error *err);
+    void *ctx;
+};
 
 struct match_options {
     int64_t games;
@@ -40,7 +51,9 @@ struct match_options {
     const char *db_path; /* SQLite file where every finished game is stored; NULL: none */
     bool resume; /* go on with the last match in db_path that has these players and settings: its
                     games count, and are not played (or saved) again */
-    FILE *save;  /* one JSON object per finished game; NULL: none; borrowed */
+    const struct match_host
+        *host;               /* who plays the games; borrowed; NULL: players of this program */
+    FILE *save;              /* one JSON object per finished game; NULL: none; borrowed */
     const banyan_flag *stop; /* set by a signal handler: starts no more games; may be NULL */
 
     /* Called after every finished game, one at a time; may be NULL. */
@@ -62,7 +75,9 @@ struct match_player {
     int64_t decisions;
     uint64_t simulations;
     double elapsed_ms, longest_ms; /* time of all decisions, of the longest one */
+    double longest_game_ms;        /* the most that one game took of all its decisions */
     int64_t overstepped;           /* games lost on time */
+    int64_t forfeited;             /* games lost by breaking another rule of play */
     struct match_seat seat[2];     /* two players only */
 };
 

@@ -30,6 +30,8 @@ static enum banyan_status match_worker_players(struct match_worker *worker,
 {
     const struct match_plan *plan = worker->plan;
     enum banyan_status status = BANYAN_OK;
+    if (plan->options->host)
+        return BANYAN_OK;
     for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
         status = match_worker_player(plan, plan->specs[i], i, &worker->players[i], err);
     for (int seat = 0; status == BANYAN_OK && seat < plan->game->players; ++seat) {
@@ -93,7 +95,7 @@ static enum banyan_status match_game_start(struct match_worker *worker, struct m
 {
     const struct match_plan *plan = worker->plan;
     const struct match_options *options = plan->options;
-    uint64_t round = (uint64_t)(game->number / match_rotations(plan));
+    uint64_t round = (uint64_t)game->round;
     struct banyan_rng rng;
     uint64_t setup_seed = banyan_rng_child(options->seed, "setup", round);
     uint64_t dice_seed = banyan_rng_child(options->seed, "dice", round);
@@ -135,10 +137,8 @@ static enum banyan_status match_game_seat(struct match_worker *worker, struct ma
     const struct match_plan *plan = worker->plan;
     struct banyan_player *players[BANYAN_MAX_PLAYERS];
     uint64_t seeds[BANYAN_MAX_PLAYERS];
-    int rotation = (int)(game->number % match_rotations(plan));
     uint64_t game_seed = banyan_rng_child(plan->options->seed, "game", (uint64_t)game->number);
     for (int seat = 0; seat < plan->game->players; ++seat) {
-        game->seats[seat] = (seat + rotation) % plan->count;
         struct banyan_player *seated = worker->handicapped[seat];
         players[seat] = (seated ? seated : worker->players) + game->seats[seat];
         seeds[seat] = banyan_rng_child(game_seed, "seat", (uint64_t)seat);
@@ -204,6 +204,47 @@ static void match_game_finish(struct match_worker *worker, struct match_game *ga
     game_record_end(&game->record, table->state);
 }
 
+/* Plays the game with the worker's players. */
+static enum banyan_status match_game_here(struct match_worker *worker, struct match_game *game,
+                                          struct banyan_error *err)
+{
+    enum banyan_status status = match_game_start(worker, game, err);
+    if (status == BANYAN_OK)
+        status = match_game_seat(worker, game, err);
+    if (status == BANYAN_OK)
+        status = match_game_moves(worker, game, err);
+    if (status == BANYAN_OK)
+        match_game_finish(worker, game);
+    return status;
+}
+
+/* Has the game played elsewhere. */
+static enum banyan_status match_game_host(const struct match_plan *plan, struct match_game *game,
+                                          struct banyan_error *err)
+{
+    const struct match_host *host = plan->options->host;
+    struct game_record *record = &game->record;
+    enum banyan_status status = host->play(host->ctx, game, err);
+    if (status != BANYAN_OK)
+        return status;
+    record->number = game->number;
+    for (const char *at = record->start; *at; ++at)
+        game->hash = rng_mix(game->hash ^ (unsigned char)*at) + 1;
+    for (size_t i = 0; i < record->text_used; ++i)
+        game->hash = rng_mix(game->hash ^ (unsigned char)record->texts[i]) + 1;
+    return BANYAN_OK;
+}
+
+static void match_game_number(struct match_game *game, int64_t number,
+                              const struct match_plan *plan)
+{
+    int rotations = match_rotations(plan);
+    game->number = number;
+    game->round = number / rotations;
+    for (int seat = 0; seat < plan->game->players; ++seat)
+        game->seats[seat] = (seat + (int)(number % rotations)) % plan->count;
+}
+
 enum banyan_status match_game_play(struct match_worker *worker, int64_t number,
                                    struct match_game **out, struct banyan_error *err)
 {
@@ -212,17 +253,14 @@ enum banyan_status match_game_play(struct match_worker *worker, int64_t number,
     *out = NULL;
     if (!game)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
-    game->number = number;
-    enum banyan_status status = match_game_start(worker, game, err);
-    if (status == BANYAN_OK)
-        status = match_game_seat(worker, game, err);
-    if (status == BANYAN_OK)
-        status = match_game_moves(worker, game, err);
+    match_game_number(game, number, worker->plan);
+    enum banyan_status status = worker->plan->options->host
+                                    ? match_game_host(worker->plan, game, err)
+                                    : match_game_here(worker, game, err);
     if (status != BANYAN_OK) {
         match_game_free(game);
         return status;
     }
-    match_game_finish(worker, game);
     game->elapsed_ms = clock_now_ms() - start_ms;
     *out = game;
     return BANYAN_OK;

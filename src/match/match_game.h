@@ -11,7 +11,7 @@
 /* A finished game. */
 struct match_game {
     struct match_game *next; /* next in a list of games that wait for earlier ones */
-    int64_t number;
+    int64_t number, round;
     int seats[BANYAN_MAX_PLAYERS]; /* by seat: number of the player of the match */
     /* by seat; the member player must not be used any more */
     struct playing_seat played[BANYAN_MAX_PLAYERS];
