@@ -110,8 +110,8 @@ void contract_check_guard(struct contract *c, enum contract_slot slot, const cha
 {
     unsigned char *state = c->slot[slot];
     contract_check(c, contract_guarded(state - CONTRACT_GUARD), "%s wrote before the state", name);
-    contract_check(c, contract_guarded(state + c->game->state_size), "%s wrote behind the state",
-                   name);
+    contract_check(c, contract_guarded(state + c->game->state_size),
+                   "%s wrote past the end of the state", name);
 }
 
 void contract_keep(struct contract *c)

@@ -17,7 +17,7 @@ static void card_check_names(struct contract *c)
 {
     const struct banyan_game *g = c->game;
     contract_check(c, card_is_name(g->name),
-                   "name is not made of lower case letters, digits and '-'");
+                   "name is not made of lower case letters, digits, '-' and '.'");
     contract_check(c, g->title && *g->title, "there is no title");
     int players = g->players < BANYAN_MAX_PLAYERS ? g->players : BANYAN_MAX_PLAYERS;
     for (int p = 0; g->player_names && p < players; ++p)
@@ -83,30 +83,35 @@ static void card_check_pairs(struct contract *c)
     const struct banyan_game *g = c->game;
     bool chance = (g->traits & BANYAN_CHANCE) != 0, hidden = (g->traits & BANYAN_HIDDEN) != 0;
     contract_check(c, chance == (g->dice_kinds != NULL),
-                   "CHANCE without dice_kinds or the reverse");
-    contract_check(c, !hidden || g->determinize, "HIDDEN without determinize()");
-    contract_check(c, hidden || !g->coarse_keys, "coarse_keys() without HIDDEN");
+                   "BANYAN_CHANCE and dice_kinds belong together: only one of them is there");
+    contract_check(c, !hidden || g->determinize, "BANYAN_HIDDEN needs determinize()");
+    contract_check(c, hidden || !g->coarse_keys, "coarse_keys() needs BANYAN_HIDDEN");
     contract_check(c, !g->decisive || !(g->traits & ~(unsigned)BANYAN_ZERO_SUM),
-                   "decisive() in a game with dice, hidden cards or simultaneous choices");
+                   "decisive() is for games without dice, hidden cards and simultaneous choices");
     contract_check(c, (g->policy_size > 0) == (g->policy_index != NULL),
-                   "policy_size without policy_index() or the reverse");
+                   "policy_size and policy_index() belong together: only one of them is there");
     bool planes = g->planes[0] > 0 && g->planes[1] > 0 && g->planes[2] > 0;
-    contract_check(c, planes == (g->encode != NULL), "planes without encode() or the reverse");
+    contract_check(c, planes == (g->encode != NULL),
+                   "planes and encode() belong together: only one of them is there");
     bool symmetric = g->symmetry && g->symmetry_action && g->symmetries >= 1;
     contract_check(c, symmetric || (!g->symmetry && !g->symmetry_action && g->symmetries <= 1),
-                   "symmetries without symmetry() or symmetry_action()");
-    contract_check(c, !g->mirror == !g->mirror_action, "mirror() without mirror_action()");
-    contract_check(c, !g->mirror || g->players == 2, "mirror() is for two players");
-    contract_check(c, !g->targets || g->encode, "targets() without encode()");
+                   "symmetries need symmetry() and symmetry_action()");
+    contract_check(c, !g->mirror == !g->mirror_action, "mirror() needs mirror_action()");
+    contract_check(c, !g->mirror || g->players == 2, "mirror() is for games of two players");
+    contract_check(c, !g->targets || g->encode, "targets() needs encode()");
 }
 
 static void card_check_feature(struct contract *c, const struct banyan_feature *f)
 {
-    contract_check(c, card_is_name(f->name), "the name of feature '%s' is not plain", f->name);
+    contract_check(
+        c, card_is_name(f->name),
+        "the name of feature '%s' is not made of lower case letters, digits, '-' and '.'", f->name);
     contract_check(c, f->help && *f->help, "feature %s has no help", f->name);
-    contract_check(c, f->shape[0] > 0 && f->min < f->max, "feature %s: shape or bounds", f->name);
+    contract_check(c, f->shape[0] > 0 && f->min < f->max,
+                   "feature %s: its shape must be 1 or more, and its min below its max", f->name);
     contract_check(c, f->kind != BANYAN_FEATURE_FLAG || (f->min >= 0 && f->max <= 1),
-                   "feature %s is a flag of %g..%g", f->name, (double)f->min, (double)f->max);
+                   "feature %s has the bounds %g..%g, and a flag is 0 or 1", f->name,
+                   (double)f->min, (double)f->max);
     for (const struct banyan_feature *other = c->game->features; other != f; ++other)
         contract_check(c, strcmp(other->name, f->name) != 0, "two features are called %s", f->name);
 }
@@ -118,9 +123,11 @@ static void card_check_features(struct contract *c)
     int size = banyan_observation_size(g);
     for (const struct banyan_feature *f = g->features; f && f->name; ++f)
         card_check_feature(c, f);
-    contract_check(c, !g->observe || g->features, "observe() without features");
-    contract_check(c, g->observe || !g->features || (size_t)size == contract_planes(g),
-                   "the features have %d numbers, and the planes %zu", size, contract_planes(g));
+    contract_check(c, !g->observe || g->features, "observe() needs features");
+    contract_check(
+        c, g->observe || !g->features || (size_t)size == contract_planes(g),
+        "the features have %d numbers and the planes %zu; without observe() they must be as many",
+        size, contract_planes(g));
 }
 
 bool contract_check_card(struct contract *c)

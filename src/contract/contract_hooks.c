@@ -170,8 +170,9 @@ static void contract_check_anti_decisive(struct contract *c, const void *state, 
         named += in && !lets;
     }
     contract_check(c, safe == 0 ? n == 1 : named == safe && n == safe,
-                   "decisive() names %d actions, %d of %d that keep the other from winning", n,
-                   named, safe);
+                   "decisive() names %d actions; of the %d that keep the other player from winning "
+                   "it names %d",
+                   n, safe, named);
 }
 
 void contract_check_decisive(struct contract *c, const void *state, int player)
@@ -183,12 +184,14 @@ void contract_check_decisive(struct contract *c, const void *state, int player)
         found += found < n && part[found] == c->legal[player][i];
         wins += contract_wins(c, state, player, c->legal[player][i]);
     }
-    if (!contract_check(c, found == n, "decisive() gives %d actions, %d of legal() in order", n,
-                        found))
+    if (!contract_check(
+            c, found == n,
+            "decisive() gives %d actions, and only %d of them are those of legal(), in its order",
+            n, found))
         return;
     if (wins)
         contract_check(c, n == 0 || (n == 1 && contract_wins(c, state, player, part[0])),
-                       "decisive() does not name one of %d winning actions", wins);
+                       "decisive() must name one action, one of the %d that win", wins);
     else if (n)
         contract_check_anti_decisive(c, state, player, part, n);
 }
@@ -234,12 +237,13 @@ void contract_check_priors(struct contract *c, const void *state, int player)
         out[i] = 12345;
     c->game->priors(c->game, state, player, c->legal[player], n, out);
     for (int i = 0; i < n; ++i) {
-        contract_check(c, out[i] >= 0 && out[i] <= 1.0001f, "priors() gave %g", (double)out[i]);
+        contract_check(c, out[i] >= 0 && out[i] <= 1.0001f,
+                       "priors() gave %g, and a prior is 0 to 1", (double)out[i]);
         sum += (double)out[i];
     }
-    contract_check(c, fabs(sum - 1) < 1e-3, "priors() sum to %g", sum);
+    contract_check(c, fabs(sum - 1) < 1e-3, "priors() sum to %g, and they must sum to 1", sum);
     for (int i = n; i < n + CONTRACT_GUARD; ++i)
-        if (!contract_check(c, out[i] == 12345, "priors() wrote behind its actions"))
+        if (!contract_check(c, out[i] == 12345, "priors() wrote past the end of its actions"))
             break;
 }
 
@@ -259,7 +263,7 @@ void contract_check_encode(struct contract *c, const void *state, int viewer)
     bool behind = false;
     for (size_t i = n; i < n + CONTRACT_GUARD; ++i)
         behind = behind || !isnan(c->planes[i]);
-    contract_check(c, !behind, "encode() wrote behind its planes");
+    contract_check(c, !behind, "encode() wrote past the end of its planes");
 }
 
 static bool contract_feature_allows(const struct banyan_feature *feature, float number)
@@ -294,7 +298,7 @@ void contract_check_observation(struct contract *c, const void *state, int viewe
         right = contract_check_feature(c, &feature, c->planes + at);
     for (int i = size; i < size + CONTRACT_GUARD; ++i)
         behind = behind || !isnan(c->planes[i]);
-    contract_check(c, !behind, "observe() wrote behind its features");
+    contract_check(c, !behind, "observe() wrote past the end of its features");
 }
 
 void contract_check_policy_index(struct contract *c, const void *state, int player)

@@ -130,5 +130,6 @@ void contract_check_image_apply(struct contract *c, const banyan_action joint[],
     g->apply(g, image_next, image_joint, &dice);
     contract_image(c, c->slot[SLOT_NEXT], k, contract_soil(c, SLOT_COPY, 0xff));
     contract_check(c, contract_same(c, image_next, c->slot[SLOT_COPY]),
-                   "%s %d and apply() do not commute", contract_image_name(k), k);
+                   "%s %d after apply() gives another state than apply() after it",
+                   contract_image_name(k), k);
 }

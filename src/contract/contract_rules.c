@@ -27,7 +27,7 @@ bool contract_check_movers(struct contract *c, const void *state, unsigned *move
     const struct banyan_game *g = c->game;
     *movers = g->movers(g, state);
     contract_check(c, (*movers & (*movers - 1)) == 0 || (g->traits & BANYAN_SIMULTANEOUS),
-                   "movers() is %#x in a game that is not SIMULTANEOUS", *movers);
+                   "movers() is %#x in a game without BANYAN_SIMULTANEOUS", *movers);
     return contract_check(c, *movers >> g->players == 0, "movers() is %#x for %d players", *movers,
                           g->players);
 }
@@ -43,7 +43,7 @@ static bool contract_distinct(struct contract *c, const banyan_action *actions, 
     int bits = 8 * c->game->action_bytes;
     banyan_action most = n > 0 ? c->mapped[n - 1] : 0;
     return contract_check(c, bits == 64 || most >> bits == 0,
-                          "legal() gave the action %llu, more than %d bytes hold",
+                          "legal() gave the action %llu, which does not fit into action_bytes = %d",
                           (unsigned long long)most, c->game->action_bytes);
 }
 
@@ -60,7 +60,7 @@ bool contract_check_legal(struct contract *c, const void *state, int player)
     contract_check_kept(c, "legal()");
     for (size_t i = most; i < most + CONTRACT_GUARD; ++i)
         if (!contract_check(c, out[i] == 0xeeeeeeeeeeeeeeeeu,
-                            "legal() wrote behind out[max_legal]"))
+                            "legal() wrote past the end of out[max_legal]"))
             return false;
     int again = g->legal(g, contract_copy(c, SLOT_COPY, state), player, c->actions);
     contract_check(c, again == n && memcmp(c->actions, out, (size_t)n * sizeof *out) == 0,
@@ -139,7 +139,7 @@ static void contract_check_log(struct contract *c, const struct banyan_dice *dic
     while (c->game->dice_kinds && c->game->dice_kinds[kinds])
         ++kinds;
     contract_check(c, dice->log_count == 0 || (c->game->traits & BANYAN_CHANCE),
-                   "apply() used dice in a game without CHANCE");
+                   "apply() used dice in a game without BANYAN_CHANCE");
     for (int i = 0; i < dice->log_count; ++i)
         if (!contract_check(c, dice->log[i].kind >= 0 && dice->log[i].kind < kinds,
                             "apply() rolled dice of kind %d, dice_kinds names %d",
@@ -242,9 +242,9 @@ void contract_check_returns(struct contract *c, const void *state)
         sum += (double)out[p];
     }
     for (int p = g->players; p < BANYAN_MAX_PLAYERS + CONTRACT_GUARD; ++p)
-        contract_check(c, out[p] == 12345, "returns() wrote behind its players");
+        contract_check(c, out[p] == 12345, "returns() wrote past the end of its players");
     contract_check(c, !(g->traits & BANYAN_ZERO_SUM) || fabs(sum - even) < 1e-4 * (1 + fabs(even)),
-                   "returns() sum to %g, ZERO_SUM says %g", sum, even);
+                   "returns() sum to %g; with BANYAN_ZERO_SUM they must sum to %g", sum, even);
 }
 
 /* --- over all games --- */
@@ -264,6 +264,8 @@ void contract_check_keys(struct contract *c)
     contract_check(c, (c->game->traits & BANYAN_HIDDEN) || c->merged * 4 <= c->keyed * 3,
                    "key() of %ld in %ld positions is that of a different one", c->merged, c->keyed);
     for (int b = 0; b < 64 && n >= 500; ++b)
-        contract_check(c, fabs(bits[b] - n / 2.0) < 6 * sqrt(n) / 2,
-                       "bit %d is set in %d of %d different keys: no good mix", b, bits[b], n);
+        contract_check(
+            c, fabs(bits[b] - n / 2.0) < 6 * sqrt(n) / 2,
+            "bit %d is set in %d of %d different keys: the hash does not mix its input well", b,
+            bits[b], n);
 }

@@ -45,7 +45,7 @@ bool contract_check_init(struct contract *c)
         void *copy = contract_soil(c, SLOT_COPY, 0x99);
         if (contract_init(c, copy, setup, NULL) && contract_init(c, other, setup, NULL))
             contract_check(c, contract_same(c, copy, other),
-                           "init() without a stream is not fixed");
+                           "init() twice without a stream gave different bytes");
     }
     return true;
 }
@@ -64,7 +64,7 @@ int contract_write(struct contract *c, contract_writer *fn, const void *state, i
                    "%s wrote another number of characters than it returned", name);
     int end = BANYAN_TEXT_MAX + CONTRACT_GUARD;
     contract_check(c, contract_all(out + length + 1, 0x77, (size_t)(end - length - 1)),
-                   "%s wrote behind its text", name);
+                   "%s wrote past the end of its text", name);
     out[end - 1] = 0;
     for (int i = 0; i < length; ++i)
         if ((unsigned char)out[i] < ' ' && !strchr("\n\t", out[i]))
@@ -172,7 +172,8 @@ static void contract_check_hostile_action(struct contract *c, const void *state,
     for (int i = 0; i < c->count[player]; ++i)
         if (c->legal[player][i] == action)
             return;
-    contract_check(c, false, "action_parse(\"%.100s\") took what legal() does not give", text);
+    contract_check(c, false,
+                   "action_parse(\"%.100s\") accepted an action that legal() does not give", text);
 }
 
 /* Spoils a text in one or two places. */
