@@ -466,7 +466,7 @@ static void what_cannot_be_is_refused(void **unused)
         {"pig", "", "dice"},
         {"kuhn", "", "hidden cards"},
         {"rps", "", "at the same time"},
-        {"mushroom-n3", "", "does not tell those of the others"},
+        {"mushroom-n3", "", "two whose returns have a constant sum"},
         {"tictactoe", "rule=gumbel", "rule=gumbel"},
         {"tictactoe", "rule=regret", "rule=regret"},
         {"tictactoe", "opponents=paranoid", "maxn"},

@@ -211,7 +211,7 @@ cat >"$work/expected" <<'END'
 
 =
 
-? 'green' is no colour: b or w
+? 'green' is not a colour: write b or w
 
 ? play takes 2 arguments
 

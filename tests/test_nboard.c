@@ -119,7 +119,7 @@ static void test_wrong_lines(void **state)
         {"", NULL},
         {"set contempt 20", NULL},
         {"dance", NULL},
-        {"set depth x", "status error: set depth: 'x' is no number of plies\n"},
+        {"set depth x", "status error: set depth: 'x' is not a number of plies\n"},
         {"set game hello",
          "status error: a game in GGF has a board, BO[8 ...]; 'hello' has none\n"},
         {"set game (;BO[10 --",

@@ -228,7 +228,7 @@ static void what_cannot_be_is_refused(void **unused)
     searching_close(&s);
     searching_open(&s, "tictactoe", NULL, "rule=puct", "rollout");
     expect_refused(&s, banyan_search_set_root_priors(s.search, 0, all, negative, 2, &s.err),
-                   BANYAN_INVALID, "-1 is not a share");
+                   BANYAN_INVALID, "a prior of -1: it must be finite");
     expect_refused(&s, banyan_search_set_root_priors(s.search, 0, all, zeros, 2, &s.err),
                    BANYAN_INVALID, "all priors are 0");
     expect_refused(&s, banyan_search_set_root_priors(s.search, 0, &none, shares, 1, &s.err),

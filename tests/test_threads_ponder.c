@@ -309,7 +309,7 @@ static void it_needs_a_tree_that_is_kept(void **unused)
     assert_int_equal(
         banyan_player_create(game("tictactoe"), "mcts:ponder=on,reuse=off", NULL, 1, &player, &err),
         BANYAN_INVALID);
-    assert_non_null(strstr(err.message, "ponder is of no use with reuse=off"));
+    assert_non_null(strstr(err.message, "ponder needs reuse=on"));
 }
 
 int main(void)

@@ -90,8 +90,9 @@ static enum banyan_status define_action_parse(const struct banyan_game *game, co
     bool found = define_enter(&call, game) && define_find(&call, state, player, text, out);
     define_leave(&call);
     return found ? BANYAN_OK
-                 : banyan_fail(err, BANYAN_ILLEGAL, "%s: '%s' is no legal action of player %d here",
-                               game->name, text, player);
+                 : banyan_fail(err, BANYAN_ILLEGAL,
+                               "%s: '%s' is not a legal action of player %d here", game->name, text,
+                               player);
 }
 
 /* Where an action stands in the policy head: an action is its own index. */

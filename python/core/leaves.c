@@ -94,7 +94,8 @@ static bool leaves_live(const struct leaves *leaves)
     if (leaves->at && leaves->epoch == leaves_search(leaves)->epoch)
         return true;
     core_fail(leaves_search(leaves)->game->core, BANYAN_INVALID,
-              "these leaves are used up: they live until update(), set_root() or advance(), and "
+              "these leaves are no longer valid: they are valid until update(), set_root() or "
+              "advance(), and "
               "in an evaluator until it returns");
     return false;
 }

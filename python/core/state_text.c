@@ -111,7 +111,7 @@ static PyObject *text_picture(PyObject *self, const struct core_parameters *para
     struct text_state text = text_of(state, viewer, 0);
     if (write)
         return core_text(write, &text);
-    return core_fail(state->game->core, BANYAN_UNSUPPORTED, "%s has no such picture",
+    return core_fail(state->game->core, BANYAN_UNSUPPORTED, "%s does not draw this kind of picture",
                      text.rules->name);
 }
 

@@ -158,7 +158,7 @@ def test_leaves_do_not_outlive_the_call():
         return [0.0] * len(leaves)
 
     rooted("othello", keeps).run(3)
-    with pytest.raises(banyan.BanyanError, match="used up"):
+    with pytest.raises(banyan.BanyanError, match="no longer valid"):
         kept[0].observations()
 
 
@@ -207,11 +207,11 @@ def test_leaves_are_used_once():
     with pytest.raises(banyan.BanyanError, match="wait for their values"):
         search.run(10)
     search.update(leaves, [0.0])
-    with pytest.raises(banyan.BanyanError, match="used up"):
+    with pytest.raises(banyan.BanyanError, match="no longer valid"):
         search.update(leaves, [0.0])
     leaves = search.select()
     search.set_root(banyan.game("othello").new())
-    with pytest.raises(banyan.BanyanError, match="used up"):
+    with pytest.raises(banyan.BanyanError, match="no longer valid"):
         search.update(leaves, [0.0])
 
 

@@ -102,7 +102,8 @@ static enum banyan_status game_find_middle(struct game *game, struct banyan_erro
     for (uint64_t i = 0; i < GAME_TRIES && !found && status == BANYAN_OK; ++i)
         status = game_try_middle(game, banyan_rng_child(game->seed, "middle", i), &found, err);
     if (status == BANYAN_OK && !found)
-        status = banyan_fail(err, BANYAN_NOT_FOUND, "no game came to a position of the middle");
+        status = banyan_fail(err, BANYAN_NOT_FOUND,
+                             "no game reached a position of the middle; try another --seed");
     return status;
 }
 

@@ -185,7 +185,7 @@ static enum banyan_status gtp_colour(const char *word, int *player, struct banya
     else if (strcmp(word, "w") == 0 || strcmp(word, "white") == 0)
         *player = 1;
     else
-        return banyan_fail(err, BANYAN_INVALID, "'%.20s' is no colour: b or w", word);
+        return banyan_fail(err, BANYAN_INVALID, "'%.20s' is not a colour: write b or w", word);
     return BANYAN_OK;
 }
 
@@ -195,7 +195,7 @@ static enum banyan_status gtp_number(const char *word, double *out, struct banya
     *out = strtod(word, &end);
     return *word && !*end && isfinite(*out)
                ? BANYAN_OK
-               : banyan_fail(err, BANYAN_INVALID, "'%.20s' is no number", word);
+               : banyan_fail(err, BANYAN_INVALID, "'%.20s' is not a whole number", word);
 }
 
 static enum banyan_status gtp_answer(struct gtp *gtp, const char *text)

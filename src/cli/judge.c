@@ -106,7 +106,7 @@ static void judge_add(const struct argp_state *state, struct judge *judge, int i
                       const char *name, size_t length, const char *command)
 {
     if (index >= JUDGE_PROGRAMS)
-        cli_usage(state, "at most %d programs", JUDGE_PROGRAMS);
+        cli_usage(state, "at most %d programs can play", JUDGE_PROGRAMS);
     struct judge_program *program = &judge->programs[index];
     snprintf(program->name, sizeof program->name, "%.*s", (int)length, name);
     program->command = command;
@@ -227,7 +227,7 @@ static enum banyan_status judge_read_setting(struct judge *judge, struct banyan_
     if (line < 0)
         return input_failed(err, judge->setting, errno);
     if (line > 0)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s:%d: not KEY=value", judge->setting, line);
+        return banyan_fail(err, BANYAN_CORRUPT, "%s:%d: expected KEY=value", judge->setting, line);
     if (!judge->texts[0][0] || !judge->texts[2][0] || !judge->texts[3][0])
         return banyan_fail(err, BANYAN_CORRUPT, "%s: INPUT, EXEC1 and EXEC2 are needed",
                            judge->setting);

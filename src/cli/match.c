@@ -150,7 +150,7 @@ static void match_words_handicaps(struct match_words *words, const struct argp_s
                       game->name, banyan_game_player_name(game, 0), game->players,
                       banyan_game_player_name(game, game->players - 1));
         if (words->options.handicaps[seat])
-            cli_usage(state, "--handicap: seat %s has two", name);
+            cli_usage(state, "--handicap: seat %s has two; give one", name);
         words->options.handicaps[seat] = cli_text(state, colon + 1);
     }
 }

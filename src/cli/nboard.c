@@ -321,7 +321,8 @@ static enum banyan_status nboard_depth(struct nboard *nboard, const char *rest,
     char *end;
     long depth = strtol(rest, &end, 10);
     if (end == rest || *end || depth < 0)
-        return banyan_fail(err, BANYAN_INVALID, "set depth: '%.20s' is no number of plies", rest);
+        return banyan_fail(err, BANYAN_INVALID, "set depth: '%.20s' is not a number of plies",
+                           rest);
     nboard->depth = depth < NBOARD_DEPTH_MAX ? (int)depth : NBOARD_DEPTH_MAX;
     printf("set myname Banyan%d\n", nboard->depth);
     return BANYAN_OK;

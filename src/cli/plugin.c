@@ -27,7 +27,7 @@ static enum banyan_status plugin_open(const char *path, void **library, struct b
     const char *why = dlerror();
     size_t length = strlen(full);
     bool names = why && strncmp(why, full, length) == 0 && strncmp(why + length, ": ", 2) == 0;
-    return banyan_fail(err, BANYAN_CORRUPT, "%s is no shared library that can be loaded: %s", path,
+    return banyan_fail(err, BANYAN_CORRUPT, "%s cannot be loaded as a shared library: %s", path,
                        names ? why + length + 2
                        : why ? why
                              : "the reason is not known");
@@ -89,6 +89,7 @@ enum banyan_status plugin_load(const char *path, bool checked, struct banyan_err
             status = banyan_game_register(plugin->games[i], err);
     }
     if (status == BANYAN_OK && !plugin->games[0])
-        status = banyan_fail(err, BANYAN_INVALID, "%s has no games", path);
+        status = banyan_fail(err, BANYAN_INVALID,
+                             "%s has no games: BANYAN_PLUGIN() names at least one", path);
     return status; /* the library stays loaded: games may have been registered */
 }

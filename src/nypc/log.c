@@ -110,7 +110,7 @@ static enum banyan_status log_abort(struct log *log, const char *words, struct b
         return banyan_fail(err, BANYAN_CORRUPT, "%s: 'ABORT %.40s': ABORT 0 or 1 and a reason",
                            log->name, words);
     if (!log_is_plain(words))
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: the reason of ABORT is no plain text",
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: the reason of ABORT is not plain text",
                            log->name);
     free(log->record->reason);
     log->record->reason = strdup(words[1] ? words + 2 : "");

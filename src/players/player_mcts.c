@@ -287,7 +287,7 @@ static enum banyan_status mcts_needs_reuse(const struct mcts *mcts, const char *
 {
     return mcts->settings.search.reuse
                ? BANYAN_OK
-               : banyan_fail(err, BANYAN_INVALID, "%s is of no use with reuse=off", option);
+               : banyan_fail(err, BANYAN_INVALID, "%s needs reuse=on", option);
 }
 
 static enum banyan_status mcts_read_book(struct mcts *mcts, struct banyan_error *err)

@@ -241,9 +241,9 @@ static enum banyan_status bloodbowl_line(struct bloodbowl_reader *r, const char 
     else if (r->playing)
         status = bloodbowl_step(r, json, err);
     else
-        status = banyan_fail(err, BANYAN_CORRUPT, "%s: line %llu: a step before the head of a game",
-                             records_path(r->source),
-                             (unsigned long long)records_line_number(r->source));
+        status = banyan_fail(
+            err, BANYAN_CORRUPT, "%s: line %llu: a step, but no head of a game before it",
+            records_path(r->source), (unsigned long long)records_line_number(r->source));
     json_decref(json);
     return status;
 }

@@ -143,7 +143,7 @@ static enum banyan_status replay_line(struct bloodbowl_replay *r, const json_t *
         *event = strcmp(type, "end") == 0 ? BLOODBOWL_END : BLOODBOWL_CRASH;
         status = replay_advance(r, err);
     } else if (!r->playing) {
-        status = banyan_fail(err, BANYAN_CORRUPT, "a step before the head of a game");
+        status = banyan_fail(err, BANYAN_CORRUPT, "a step, but no head of a game before it");
     } else {
         status = replay_advance(r, err);
         if (status == BANYAN_OK)

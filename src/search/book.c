@@ -30,8 +30,8 @@ static enum banyan_status book_check_game(const struct banyan_game *game, struct
                            game->name);
     if (game->players > 2 || (game->players == 2 && !(game->traits & BANYAN_ZERO_SUM)))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "in %s the mean of one player does not tell those of the others: "
-                           "no book can be used",
+                           "a book needs a game of one player, or of two whose returns have a "
+                           "constant sum; %s is different",
                            game->name);
     return BANYAN_OK;
 }
@@ -48,7 +48,8 @@ static enum banyan_status book_check(const struct banyan_search *search, struct 
                            rule == BANYAN_RULE_GUMBEL ? "gumbel" : "regret");
     if (search->own_backup.back)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "a book's visits do not pass a backup of one's own");
+                           "a book cannot be used with options.own_backup, which its visits "
+                           "would not pass");
     if (!search->plain_utility)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "a book needs opponents=maxn");
     return book_check_game(search->game, err);

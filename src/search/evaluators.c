@@ -312,7 +312,7 @@ static enum banyan_status script_create(const struct banyan_game *game, const ch
     if (*at || script->count == 0) {
         free(script);
         return banyan_fail(err, BANYAN_INVALID,
-                           "script: wants numbers with spaces between them, not '%s'", at);
+                           "script needs numbers, separated by blanks, not '%s'", at);
     }
     *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
                                      .name = "script",

@@ -90,7 +90,7 @@ enum banyan_status evaluator_mixture_create(const struct banyan_game *game, cons
     char first[256];
     if (status == BANYAN_OK && !bar)
         status = banyan_fail(err, BANYAN_INVALID,
-                             "mixture wants two evaluators: mixture:weight=0.5,A|B");
+                             "mixture needs two evaluators: mixture:weight=0.5,A|B");
     if (status == BANYAN_OK) {
         snprintf(first, sizeof first, "%.*s", (int)(bar - rest), rest);
         status = banyan_evaluator_create(game, first, offers, &mixture->first, err);

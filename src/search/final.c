@@ -410,8 +410,7 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
     int count = search_choice_rows(search, player, search->scratch.rows);
     if (!final_knows(search, count))
         return banyan_fail(err, BANYAN_INVALID,
-                           "no simulation has been made from this root: there is nothing to choose "
-                           "by");
+                           "no simulation has been made from this root: run the search first");
     if (count == 0)
         return final_without_tree(search, player, out);
     struct banyan_search_move *rows = search->scratch.rows;

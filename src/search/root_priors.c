@@ -44,8 +44,9 @@ static enum banyan_status priors_check_search(const struct banyan_search *search
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "this search keeps no priors: use rule=puct or rule=gumbel");
     if ((game->traits & BANYAN_HIDDEN) && player != search->root.viewer)
-        return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "cards are hidden: only the player who searches can have own priors");
+        return banyan_fail(
+            err, BANYAN_UNSUPPORTED,
+            "cards are hidden: only the player who searches can have priors of their own");
     return BANYAN_OK;
 }
 
@@ -64,7 +65,8 @@ static enum banyan_status priors_check(const struct banyan_search *search, int p
             return banyan_fail(err, BANYAN_ILLEGAL, "action number %llu is not legal at the root",
                                (unsigned long long)priors->at[i].action);
         if (!(priors->at[i].prior >= 0 && priors->at[i].prior < INFINITY))
-            return banyan_fail(err, BANYAN_INVALID, "a prior of %g is not a share",
+            return banyan_fail(err, BANYAN_INVALID,
+                               "a prior of %g: it must be finite, and 0 or more",
                                (double)priors->at[i].prior);
         sum += (double)priors->at[i].prior;
     }

@@ -112,7 +112,7 @@ static enum banyan_status reader_begin(struct record_reader *reader, const char 
                                        const char *game, struct banyan_error *err)
 {
     if (reader->size < MAGIC_LENGTH || memcmp(reader->bytes, record_magic, MAGIC_LENGTH) != 0)
-        return banyan_fail(err, BANYAN_CORRUPT, "'%s' is no file of game records", name);
+        return banyan_fail(err, BANYAN_CORRUPT, "'%s' is not a file of game records", name);
     reader->at = MAGIC_LENGTH;
     size_t length = frame_read(reader, reader->at);
     if (reader->refused)

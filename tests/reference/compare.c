@@ -296,7 +296,8 @@ static void compare_choice(struct pair *pair, int player)
 {
     struct banyan_search_move row;
     if (banyan_search_choose(pair->whole, player, &row, NULL) != BANYAN_OK) {
-        compare_expect(pair, "there is nothing to choose by", 0, (double)pair->plain->simulated);
+        compare_expect(pair, "no simulation has been made from this root", 0,
+                       (double)pair->plain->simulated);
         return; /* all simulations wait for leaf values */
     }
     struct plain_told told = {.player = player, .action = row.action};
