@@ -719,6 +719,26 @@ static void test_sneaky_git(void **state)
     }
 }
 
+/* Mighty Blow: "add 1 to any Armour or Injury roll": to the injury where Claws have broken the armour (41).  4 + 4
+ * breaks AV 8 by Claws; 3 + 4 and 1 knock out. */
+static void test_mighty_claws(void **state)
+{
+    (void)state;
+    BOTH(rules)
+    {
+        struct bb_state s = deviation(41, rules,
+                                      "home={0 3 1 1 0 0; 1 6 3 3 8 MIGHTY_BLOW CLAWS} "
+                                      "away={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8}");
+        int killer = stand(&s, BB_HOME, 1, 14, 8), victim = stand(&s, BB_AWAY, 1, 13, 8);
+        struct bb_play p = {.s = &s};
+        bb_run_knock_down(&p, victim, killer, 0);
+        PLAY(&s, NOTHING, BB_NONE, BB_NOWHERE, DIE(ARMOR, 6, 4), DIE(ARMOR, 6, 4),
+             DIE(INJURY, 6, 3), DIE(INJURY, 6, 4));
+        assert_int_equal(bb_is(&s, victim, BB_KNOCKED_OUT), rules);
+        assert_int_equal(bb_is(&s, victim, BB_STUNNED), !rules);
+    }
+}
+
 /* As botbowl does it and as the rule has it (27, 30, 33): an interception is rerolled by Catch; a kick may
  * be aimed at the end zone; a player who is only stunned by the crowd goes to the reserves. */
 static void test_the_same(void **state)
@@ -763,7 +783,7 @@ int main(void)
         cmocka_unit_test(test_foul_assist),    cmocka_unit_test(test_held_on_a_path),
         cmocka_unit_test(test_exact_paths),    cmocka_unit_test(test_airborne),
         cmocka_unit_test(test_leap_gfi),       cmocka_unit_test(test_sneaky_git),
-        cmocka_unit_test(test_the_same),
+        cmocka_unit_test(test_mighty_claws),   cmocka_unit_test(test_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

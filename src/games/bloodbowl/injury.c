@@ -58,8 +58,8 @@ static bool injury_breaks(const struct bb_state *s, struct bb_frame *f, int sum)
         return dirty || result >= needed;
     }
     if (result >= needed || (sum >= 8 && injury_inflictor_has(s, f, BB_SKILL_CLAWS))) {
-        /* botbowl applies Mighty Blow even when Claws have already broken the armour */
-        if (result == needed - 1 && injury_inflictor_has(s, f, BB_SKILL_MIGHTY_BLOW))
+        if (bb_quirk(s, BB_QUIRK_MIGHTY_CLAWS) && result == needed - 1 &&
+            injury_inflictor_has(s, f, BB_SKILL_MIGHTY_BLOW))
             f->bits |= BB_HURT_USED_MIGHTY;
         return true;
     }

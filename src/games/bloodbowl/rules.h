@@ -56,9 +56,10 @@ enum bb_quirk {
     BB_QUIRK_AIRBORNE = 38, /* a player who was hurt in flight keeps the flag "in the air" off
                              * the board */
     BB_QUIRK_LEAP_GFI = 39, /* a leap rolls again for squares that the player already went for */
-    BB_QUIRK_SNEAKY_GIT = 40
+    BB_QUIRK_SNEAKY_GIT = 40,
+    BB_QUIRK_MIGHTY_CLAWS = 41
 };
-#define BB_ALL_QUIRKS (((uint64_t)1 << 41) - 2)
+#define BB_ALL_QUIRKS (((uint64_t)1 << 42) - 2)
 
 static inline bool bb_quirk(const struct bb_state *s, enum bb_quirk quirk)
 {
