@@ -1,0 +1,404 @@
+/* Blood Bowl: neighbours and assists against a naive count, armour and set-ups by hand, actions in words, and
+ * the bounds of texts. */
+#include "bloodbowl_position.h"
+#include "games/bloodbowl/words.h"
+
+#include <banyan/rng.h>
+
+#include <stdlib.h>
+
+/* --- neighbours --- */
+
+enum { OPEN = 6 }; /* players a side on a small part of the pitch */
+
+static const char *const setup_of_six =
+    "quirks=rules home={0 3 1 1 0 0; 1 6 3 3 8; 2 6 4 3 8 GUARD; 3 6 3 3 8 TACKLE; 4 6 2 3 8; "
+    "5 6 5 3 8 GUARD; 6 6 3 3 8} away={0 3 1 1 0 0; 1 6 3 3 8; 2 6 4 3 8 GUARD; 3 6 3 3 8 TACKLE; "
+    "4 6 2 3 8; 5 6 5 3 8 GUARD; 6 6 3 3 8}";
+
+static struct bb_state crowd(struct banyan_rng *rng)
+{
+    static const unsigned flags[] = {BB_BONE_HEADED, BB_HYPNOTIZED, BB_STUPID};
+    struct bb_state s = position(setup_of_six);
+    for (int team = BB_HOME; team <= BB_AWAY; ++team)
+        for (int i = 1; i <= OPEN; ++i) {
+            int x, y;
+            do
+                x = 12 + (int)banyan_rng_below(rng, 5), y = 7 + (int)banyan_rng_below(rng, 4);
+            while (bb_at(&s, bb_square(x, y)) != BB_NONE);
+            int player = stand(&s, team, i, x, y);
+            int way = (int)banyan_rng_below(rng, 10);
+            if (way == 0)
+                bb_prone(&s, player);
+            else if (way <= 3)
+                bb_set(&s, player, flags[way - 1]);
+        }
+    return s;
+}
+
+static bool beside(int a, int b)
+{
+    return a != b && abs(bb_x(a) - bb_x(b)) <= 1 && abs(bb_y(a) - bb_y(b)) <= 1;
+}
+
+static bool is_fit(const struct bb_state *s, int player)
+{
+    return bb_is(s, player, BB_UP) && !bb_is(s, player, BB_BONE_HEADED | BB_HYPNOTIZED | BB_STUPID);
+}
+
+static bool guards(int player)
+{
+    int number = player % BB_TEAM_MAX + 1;
+    return number == 2 || number == 5;
+}
+
+/* Whether a player is in the tackle zone of an opponent other than these two. */
+static bool marked(const struct bb_state *s, int player, int but, int nor)
+{
+    int first = bb_first(bb_opponent(bb_team_of(player)));
+    for (int i = first; i < first + OPEN; ++i)
+        if (i != but && i != nor && is_fit(s, i) &&
+            beside(s->player[i].square, s->player[player].square))
+            return true;
+    return false;
+}
+
+/* "A player may assist if he stands next to the enemy, has a tackle zone, and is in no other enemy's": Guard
+ * lifts the last at blocks, not at fouls.  square: where the attacker is when he blocks. */
+static int assists(const struct bb_state *s, int attacker, int defender, int square, bool foul,
+                   bool own)
+{
+    int first = bb_first(bb_team_of(own ? attacker : defender)), count = 0;
+    int near = own ? s->player[defender].square : square;
+    for (int i = first; i < first + OPEN; ++i)
+        if (i != attacker && i != defender && is_fit(s, i) && beside(s->player[i].square, near))
+            count += (guards(i) && !foul) || !marked(s, i, own ? defender : attacker, BB_NONE);
+    return count;
+}
+
+/* The stronger side chooses: one die, two, or three with more than twice the strength. */
+static int dice_of_block(int own, int other)
+{
+    return own == other ? 1 : own > 2 * other ? 3 : own > other ? 2 : other > 2 * own ? -3 : -2;
+}
+
+static void check_pair(const struct bb_state *s, int a, int d)
+{
+    int square = s->player[a].square;
+    for (int foul = 0; foul < 2; ++foul) {
+        struct bb_assists found = bb_assists(s, a, d, square, foul);
+        assert_int_equal(found.own, assists(s, a, d, square, foul, true));
+        assert_int_equal(found.against, assists(s, a, d, square, foul, false));
+    }
+    int own = s->player[a].st + assists(s, a, d, square, false, true);
+    int other = s->player[d].st + assists(s, a, d, square, false, false);
+    assert_int_equal(bb_block_dice(s, a, d, square, false, false), dice_of_block(own, other));
+    int equal = s->player[a].st < s->player[d].st ? s->player[d].st - s->player[a].st : 0;
+    assert_int_equal(bb_block_dice(s, a, d, square, false, true),
+                     dice_of_block(own + equal, other));
+}
+
+static void check_square(const struct bb_state *s, int player, int square)
+{
+    int zones = 0;
+    for (int i = 0; i < BB_PLAYERS; ++i)
+        zones += s->player[i].number && bb_team_of(i) != bb_team_of(player) && is_fit(s, i) &&
+                 beside(s->player[i].square, square);
+    assert_int_equal(bb_zones(s, player, square), zones);
+    for (int team = BB_HOME; team <= BB_AWAY; ++team) {
+        unsigned set = bb_around(s, square, team);
+        int count = 0, there = 0;
+        for (int i = 0; i < 32; ++i)
+            count += (set >> i & 1) != 0;
+        for (int i = bb_first(team); i < bb_first(team) + OPEN; ++i)
+            there += beside(s->player[i].square, square);
+        assert_int_equal(count, there);
+    }
+}
+
+static void check_tacklers(const struct bb_state *s, int player)
+{
+    for (int standing = 0; standing < 2; ++standing) {
+        unsigned set = bb_opponents_with(s, player, BB_SKILL_TACKLE, standing);
+        int tackler = bb_first(bb_opponent(bb_team_of(player))) + 2, count = 0;
+        bool there = beside(s->player[tackler].square, s->player[player].square) &&
+                     (!standing || bb_is(s, tackler, BB_UP));
+        for (int i = 0; i < 32; ++i)
+            count += (set >> i & 1) != 0;
+        assert_int_equal(count, there);
+    }
+}
+
+static void neighbours_are_counted(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 1);
+    for (int n = 0; n < 500; ++n) {
+        struct bb_state s = crowd(&rng);
+        for (int i = 0; i < BB_PLAYERS; ++i) {
+            if (!s.player[i].number)
+                continue;
+            check_tacklers(&s, i);
+            check_square(&s, i, s.player[i].square);
+            check_square(&s, i, bb_square(11 + n % 7, 6 + n % 6));
+            for (int d = 0; d < BB_PLAYERS; ++d)
+                if (s.player[d].number && bb_team_of(d) != bb_team_of(i) && bb_is(&s, i, BB_UP) &&
+                    beside(s.player[i].square, s.player[d].square))
+                    check_pair(&s, i, d);
+        }
+    }
+}
+
+/* Home scores in the leftmost column of the pitch, away in the rightmost; each half has half the squares, from
+ * which the number of actions is bounded. */
+static void pitches_of_variants(void **unused)
+{
+    static const struct {
+        const char *name;
+        int index, width, height; /* with the crowd */
+    } rows[] = {{"bloodbowl-1", 0, 6, 5},   {"bloodbowl-3", 1, 14, 7},   {"bloodbowl-5", 2, 18, 11},
+                {"bloodbowl-7", 3, 22, 11}, {"bloodbowl-11", 4, 28, 17}, {"bloodbowl", 4, 28, 17}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const struct banyan_game *game;
+        struct bb_state s;
+        uint16_t squares[BB_SQUARES];
+        int width = rows[i].width, height = rows[i].height;
+        int half = (width - 2) * (height - 2) / 2;
+        assert_int_equal(banyan_game_find(rows[i].name, &game, NULL), BANYAN_OK);
+        assert_int_equal(game->max_legal, 16 * (half + 1) + 200);
+        assert_int_equal(bb_parse(&s, rows[i].index, "", NULL), BANYAN_OK);
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x) {
+                int square = bb_square(x, y);
+                bool out = x == 0 || y == 0 || x == width - 1 || y == height - 1;
+                assert_int_equal(bb_out(&s, square), out);
+                assert_int_equal(bb_end_zone(&s, square, BB_HOME), !out && x == 1);
+                assert_int_equal(bb_end_zone(&s, square, BB_AWAY), !out && x == width - 2);
+                assert_int_equal(bb_own_half(&s, square, BB_HOME), !out && x >= width / 2);
+                assert_int_equal(bb_own_half(&s, square, BB_AWAY), !out && x < width / 2);
+            }
+        for (int team = BB_HOME; team <= BB_AWAY; ++team) {
+            assert_int_equal(bb_half_squares(&s, team, squares), half);
+            for (int k = 0; k < half; ++k)
+                assert_true(bb_own_half(&s, squares[k], team));
+        }
+    }
+}
+
+/* --- armour --- */
+
+/* AV breaks on a higher sum; Mighty Blow adds 1 to it or to the injury, Claws break on 8 or more.  Injury: 8
+ * knocks out, 7 stuns. */
+static void check_armor(int av, const char *skills, int first, int second)
+{
+    char setup[200];
+    snprintf(setup, sizeof setup,
+             "quirks=rules home={0 3 1 1 0 0; 1 6 3 3 8 %s} away={0 3 1 1 0 0; 1 6 3 3 %d; 2 6 3 3 "
+             "8}",
+             skills, av);
+    struct bb_state s = position(setup);
+    int killer = stand(&s, BB_HOME, 1, 14, 8), victim = stand(&s, BB_AWAY, 1, 13, 8), sum;
+    bool mighty = strstr(skills, "MIGHTY_BLOW"), claws = strstr(skills, "CLAWS");
+    sum = first + second;
+    bool plain = sum > av || (claws && sum >= 8), broken = plain || (mighty && sum + 1 > av);
+    struct bb_play p = {.s = &s};
+    bb_run_knock_down(&p, victim, killer, 0);
+    const struct banyan_die list[] = {DIE(ARMOR, 6, first), DIE(ARMOR, 6, second),
+                                      DIE(INJURY, 6, 3), DIE(INJURY, 6, 4)};
+    play(&s, BB_DO_NOTHING, BB_NONE, BB_NOWHERE, list, broken ? 4 : 2);
+    bool out = broken && mighty && plain; /* the 1 goes to the injury: 8 */
+    if (bb_is(&s, victim, BB_STUNNED) != (broken && !out) ||
+        bb_is(&s, victim, BB_KNOCKED_OUT) != out)
+        fail_msg("AV %d, %s, %d + %d", av, skills, first, second);
+}
+
+static void armour_by_hand(void **unused)
+{
+    static const char *const skills[] = {"", "MIGHTY_BLOW", "CLAWS", "MIGHTY_BLOW CLAWS"};
+    (void)unused;
+    for (int av = 5; av <= 10; ++av)
+        for (int k = 0; k < 4; ++k)
+            for (int first = 1; first <= 6; ++first)
+                for (int second = 1; second <= 6; ++second)
+                    check_armor(av, skills[k], first, second);
+}
+
+/* Each injury of a player is kept, the first lowest. */
+static void injuries_are_kept(void **unused)
+{
+    static const uint8_t list[] = {BB_INJURY_MNG, BB_INJURY_AG, BB_INJURY_NIGGLING, BB_INJURY_DEAD};
+    (void)unused;
+    struct bb_state s = position("");
+    for (int i = 0; i < 4; ++i) {
+        bb_injure(&s, 0, list[i]);
+        for (int k = 0; k < 4; ++k)
+            assert_int_equal(s.player[0].injuries >> 4 * k & 15, k <= i ? list[k] : 0);
+    }
+}
+
+/* --- Safe Throw --- */
+
+/* "If intercepted, the passer rolls a D6 as for an unmodified AG test; if it succeeds the interception is
+ * cancelled": it is a roll of its own, which Catch does not reroll. */
+static void safe_throws(void **unused)
+{
+    (void)unused;
+    for (int roll = 2; roll <= 5; ++roll) {
+        struct bb_state s = position("home={0 3 1 1 0 0; 1 6 3 3 8 SAFE_THROW CATCH PASS} "
+                                     "away={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8}");
+        int passer = stand(&s, BB_HOME, 1, 14, 8), thief = stand(&s, BB_AWAY, 1, 11, 8);
+        s.team[BB_HOME].rerolls = s.team[BB_AWAY].rerolls = 0;
+        give_ball(&s, passer);
+        CHOOSE(&s, START_PASS, passer, BB_NOWHERE);
+        CHOOSE(&s, PASS, BB_NONE, bb_square(8, 8));
+        assert_int_equal(bb_asked(&s), BB_AWAY);
+        if (roll >= 4) /* AG 3; then the pass, 6, and the ball bounces */
+            PLAY(&s, SELECT_PLAYER, thief, BB_NOWHERE, DIE(INTERCEPT, 6, 6),
+                 DIE(INTERCEPT, 6, roll), DIE(PASS, 6, 6), DIE(BOUNCE, 8, 5));
+        else
+            PLAY(&s, SELECT_PLAYER, thief, BB_NOWHERE, DIE(INTERCEPT, 6, 6),
+                 DIE(INTERCEPT, 6, roll));
+        assert_int_equal(bb_carries(&s, thief), roll < 4);
+        assert_int_equal(s.current, BB_AWAY); /* nobody of home has the ball */
+    }
+}
+
+/* --- set-ups --- */
+
+/* "No more than two players in each wide zone, at least three on the line of scrimmage": the wide zones are
+ * rows 1 to 4 and 12 to 15 of fifteen. */
+static void check_setup(int top, int bottom, int line, bool good)
+{
+    struct bb_state s = position("");
+    s.kick_drive = BB_AWAY;
+    int number = 1;
+    for (int i = 0; i < line; ++i)
+        stand(&s, BB_HOME, number++, 14, 6 + i);
+    for (int i = 0; i < top; ++i)
+        stand(&s, BB_HOME, number++, 16, 4 - i);
+    for (int i = 0; i < bottom; ++i)
+        stand(&s, BB_HOME, number++, 16, 12 + i);
+    for (int i = 0; number <= 11; ++i)
+        stand(&s, BB_HOME, number++, 18 + i / 7, 5 + i % 7);
+    if (bb_setup_legal(&s, BB_HOME) != good)
+        fail_msg("%d and %d in the wide zones, %d on the line", top, bottom, line);
+}
+
+static void setups_by_hand(void **unused)
+{
+    (void)unused;
+    for (int top = 0; top <= 3; ++top)
+        for (int bottom = 0; bottom <= 3; ++bottom)
+            for (int line = 2; line <= 4; ++line)
+                check_setup(top, bottom, line, top <= 2 && bottom <= 2 && line >= 3);
+}
+
+/* --- words --- */
+
+static void actions_in_words(void **unused)
+{
+    static const struct {
+        int type, player, x, y; /* x 0: no square */
+        const char *words;
+    } rows[] = {{BB_DO_BLOCK, 0, 13, 8, "block A1"},
+                {BB_DO_STAB, 0, 13, 8, "stab A1"},
+                {BB_DO_FOUL, 0, 13, 8, "foul A1"},
+                {BB_DO_HANDOFF, 0, 15, 8, "hand off to H2"},
+                {BB_DO_HYPNOTIC_GAZE, 0, 13, 8, "gaze at A1"},
+                {BB_DO_PICKUP_TEAM_MATE, 0, 15, 8, "pick up H2"},
+                {BB_DO_BLOCK, 0, 20, 8, "block 20,8"}, /* nobody is there */
+                {BB_DO_MOVE, 0, 20, 8, "move to 20,8"},
+                {BB_DO_MOVE, 0, 15, 8, "move to 15,8"},
+                {BB_DO_LEAP, 0, 13, 8, "leap to 13,8"},
+                {BB_DO_PASS, 0, 15, 8, "pass to 15,8"},
+                {BB_DO_PUSH, 0, 15, 8, "push to 15,8"},
+                {BB_DO_FOLLOW_UP, 0, 13, 8, "follow up to 13,8"},
+                {BB_DO_THROW_TEAM_MATE, 0, 15, 8, "throw the team-mate to 15,8"},
+                {BB_DO_PLACE_PLAYER, 1, 0, 0, "place H1 off the pitch"},
+                {BB_DO_PLACE_PLAYER, 1, 20, 8, "place H1 at 20,8"},
+                {BB_DO_SELECT_PLAYER, 1, 0, 0, "choose H1"},
+                {BB_DO_SELECT_NONE, 0, 0, 0, "choose nobody"},
+                {BB_DO_SELECT_BOTH_DOWN, 0, 0, 0, "both down"},
+                {BB_DO_DONT_USE_REROLL, 0, 0, 0, "do not use the reroll"},
+                {BB_DO_END_SETUP, 0, 0, 0, "end the set-up"},
+                {BB_DO_END_PLAYER_TURN, 0, 0, 0, "end the player's turn"},
+                {BB_DO_END_TURN, 0, 0, 0, "end the turn"}};
+    (void)unused;
+    struct bb_state s = position("");
+    stand(&s, BB_HOME, 1, 14, 8);
+    stand(&s, BB_HOME, 2, 15, 8);
+    stand(&s, BB_AWAY, 1, 13, 8);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char text[BANYAN_TEXT_MAX];
+        struct bb_action action = {
+            .type = (uint8_t)rows[i].type,
+            .player = rows[i].player ? 0 : BB_NONE,
+            .square = (uint16_t)(rows[i].x ? bb_square(rows[i].x, rows[i].y) : BB_NOWHERE)};
+        bb_describe(&s, &action, text, sizeof text);
+        assert_string_equal(text, rows[i].words);
+    }
+}
+
+/* --- texts --- */
+
+static void texts_of_teams(void **unused)
+{
+    static const struct {
+        const char *setup;
+        bool good;
+    } rows[] = {{"home={0 3 1 1 0 0; 1 6 3 3 8}", true},
+                {"home={0 3 1 1 0 0; 99 6 3 3 8}", true},
+                {"home={0 3 1 1 0 0; 0 6 3 3 8}", false},
+                {"home={0 3 1 1 0 0; 100 6 3 3 8}", false},
+                {"home={0 3 1 1 0 0; 1 10 10 10 10}", true},
+                {"home={0 3 1 1 0 0; 1 1 1 1 1}", true},
+                {"home={0 3 1 1 0 0; 1 0 3 3 8}", false},
+                {"home={0 3 1 1 0 0; 1 6 3 3 11}", false},
+                {"home={16 16 16 16 16 16; 1 6 3 3 8}", true},
+                {"home={17 3 1 1 0 0; 1 6 3 3 8}", false},
+                {"home={0 3 1 1 0; 1 6 3 3 8}", false},
+                {"home={0 3 1 1 0 0}", false},
+                {"home={0 3 1 1 0 0; 1 6 3 3 8; 1 6 3 3 8}", false},
+                {"home={0 3 1 1 0 0; 1 6 3 3 8 DODGES}", false},
+                {"home={0 3 1 1 0 0; 1 6 3 3 8", false},
+                {"home=nobody", false},
+                {"home=orc away=human", true}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bb_state s;
+        struct banyan_error err = {.message = ""};
+        bool good = bb_parse(&s, 4, rows[i].setup, &err) == BANYAN_OK;
+        if (good != rows[i].good)
+            fail_msg("'%s' is %s: %s", rows[i].setup, good ? "taken" : "refused", err.message);
+    }
+    struct bb_state s = position("home={1 2 3 4 5 6; 7 1 2 3 4 DODGE BLOCK} away={6 5 4 3 2 0; 9 "
+                                 "8 7 6 5}");
+    const struct bb_team *home = &s.team[BB_HOME], *away = &s.team[BB_AWAY];
+    assert_true(home->start_rerolls == 1 && home->rerolls == 1 && home->fan_factor == 2);
+    assert_true(home->coaches == 3 && home->cheerleaders == 4 && home->apothecaries == 5);
+    assert_true(home->undead == 1 && home->players == 1);
+    assert_true(away->start_rerolls == 6 && away->fan_factor == 5 && away->coaches == 4);
+    assert_true(away->cheerleaders == 3 && away->apothecaries == 2 && away->undead == 0);
+    const struct bb_player *one = &s.player[0];
+    assert_true(one->number == 7 && one->ma == 1 && one->st == 2 && one->ag == 3 && one->av == 4);
+    assert_true(bb_skilled(&s, 0, BB_SKILL_DODGE) && bb_skilled(&s, 0, BB_SKILL_BLOCK));
+    assert_false(bb_skilled(&s, 0, BB_SKILL_CATCH) || bb_skilled(&s, BB_TEAM_MAX, BB_SKILL_BLOCK));
+    assert_int_equal(one->skill_count, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neighbours_are_counted),
+        cmocka_unit_test(pitches_of_variants),
+        cmocka_unit_test(armour_by_hand),
+        cmocka_unit_test(injuries_are_kept),
+        cmocka_unit_test(safe_throws),
+        cmocka_unit_test(setups_by_hand),
+        cmocka_unit_test(actions_in_words),
+        cmocka_unit_test(texts_of_teams),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
