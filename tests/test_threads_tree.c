@@ -179,10 +179,12 @@ static void threads_share_outcomes(void **unused)
                  {"pig", "rule=puct,batch=3", "rollout", 20000},
                  {"kuhn", "rule=regret", "rollout", 10000},
                  {"kuhn", "rule=ucb1-tuned", "rollout", 10000},
+                 {"kuhn", "worlds=40", "rollout", 5000},
                  {"bloodbowl-1", "seed=3", "heuristic", 1000},
                  {"pokemon", "keys=full", "heuristic", 2000},
                  {"pokemon", "rule=regret", "heuristic", 1000},
-                 {"pokemon", "batch=2", "heuristic", 2000}};
+                 {"pokemon", "batch=2", "heuristic", 2000},
+                 {"pokemon", "rule=puct,expand-visits=2,worlds=100", "heuristic", 2000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct searching one, four;
         char options[128];
@@ -194,11 +196,52 @@ static void threads_share_outcomes(void **unused)
         searching_run(&four, cases[i].simulations / 2);
         check_keyed(&four, (uint64_t)cases[i].simulations / 2);
         searching_run(&four, cases[i].simulations / 2); /* goes on in the same trees */
+        if (four.options.worlds) {                      /* drawn once for all threads and runs */
+            assert_int_equal(four.search->root.worlds_drawn, four.options.worlds);
+            assert_int_equal(four.search->profile.samples, four.options.worlds);
+        }
         double nodes = (double)check_keyed(&four, (uint64_t)cases[i].simulations);
         double alone = (double)check_keyed(&one, (uint64_t)cases[i].simulations);
         assert_true(nodes <= 1.1 * alone + 100); /* in trees so small, paths in flight count */
         searching_close(&one);
         searching_close(&four);
+    }
+}
+
+/* A sampler that two threads must not call at once: under ThreadSanitizer the count shows it. */
+struct sampler {
+    const struct banyan_game *game;
+    int calls;
+};
+
+static void sample_alone(void *ctx, const void *root, int viewer, void *out, struct banyan_rng *rng)
+{
+    struct sampler *sampler = ctx;
+    ++sampler->calls;
+    memcpy(out, root, sampler->game->state_size);
+    sampler->game->determinize(sampler->game, out, viewer, rng);
+}
+
+static void threads_draw_one_at_a_time(void **unused)
+{
+    (void)unused;
+    enum { SIMULATIONS = 3000, WORLDS = 50 };
+    const char *const options[] = {"threads=4", "threads=4,worlds=50"};
+    for (int i = 0; i < 2; ++i) {
+        struct searching s;
+        struct sampler sampler = {.calls = 0};
+        searching_open(&s, "kuhn", NULL, options[i], "rollout");
+        banyan_search_destroy(s.search);
+        sampler.game = s.game;
+        s.options.sampler = (struct banyan_search_sampler){&sampler, sample_alone};
+        searching_check(&s,
+                        banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
+        searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+        assert_non_null(s.search->parallel.workers);
+        searching_run(&s, SIMULATIONS);
+        check_keyed(&s, SIMULATIONS);
+        assert_int_equal(sampler.calls, i ? WORLDS : SIMULATIONS);
+        searching_close(&s);
     }
 }
 
@@ -278,7 +321,6 @@ static void other_trees_are_searched_in_turns(void **unused)
         const char *game, *options, *evaluator;
         int simulations;
     } cases[] = {{"othello", "rule=gumbel", "rollout", 10000},
-                 {"kuhn", "worlds=4", "rollout", 5000},
                  {"tictactoe", "transpositions=on", "rollout", 20000},
                  {"othello", "implicit-minimax=0.4", "rollout", 20000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -301,6 +343,7 @@ int main(void)
         cmocka_unit_test(threads_prove_together),
         cmocka_unit_test(a_small_tree_is_compacted_often),
         cmocka_unit_test(threads_share_outcomes),
+        cmocka_unit_test(threads_draw_one_at_a_time),
         cmocka_unit_test(small_trees_of_outcomes_are_compacted_often),
         cmocka_unit_test(no_number_of_threads_means_the_best),
         cmocka_unit_test(threads_end_early),

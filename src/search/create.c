@@ -84,7 +84,8 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     struct tree_layout layout = search_layout(search);
     size_t fixed = search_memory_bytes(search);
     if (search->shares)
-        fixed += workers_bytes(search, fixed + tree_lists_bytes(&layout, game->max_legal));
+        fixed += workers_bytes(search, fixed - search_worlds_bytes(search) +
+                                           tree_lists_bytes(&layout, game->max_legal));
     if (status == BANYAN_OK)
         status = create_tree(search, &layout, fixed, bytes, err);
     if (status == BANYAN_OK &&

@@ -28,5 +28,7 @@ enum banyan_status search_check(const struct banyan_search *search, struct banya
 /* memory.c */
 /* Bytes of the memory that search_make_memory() makes. */
 size_t search_memory_bytes(struct banyan_search *search);
+/* Bytes of the full states that all simulations share; those of workers are the search's. */
+size_t search_worlds_bytes(const struct banyan_search *search);
 
 #endif

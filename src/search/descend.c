@@ -8,6 +8,7 @@
 #include "search/descend.h"
 
 #include "base/movers.h"
+#include "search/workers.h"
 
 /* Draws the cards of all players in turn: each draw keeps what one player sees of the draw
  * before. This is a Gibbs sampler over everything that chance may have decided. */
@@ -41,6 +42,8 @@ static const void *descend_world(struct banyan_search *search)
 {
     size_t size = search->game->state_size;
     int count = search->options.worlds;
+    if (search->worker)
+        return worker_world(search);
     if (search->root.worlds_drawn < count) {
         void *world = search->root.worlds + size * (size_t)search->root.worlds_drawn++;
         search_sample(search, world);
@@ -56,6 +59,8 @@ static void descend_begin(struct banyan_search *search, struct simulation *simul
         memcpy(simulation->state, search->root.state, game->state_size);
     else if (search->options.worlds > 0)
         memcpy(simulation->state, descend_world(search), game->state_size);
+    else if (search->worker && search->options.sampler.sample)
+        worker_sample(search, simulation->state);
     else
         search_sample(search, simulation->state);
     ++search->profile.copies;

@@ -75,6 +75,13 @@ bool search_reserve_actions(struct banyan_search *search, int count)
            search_grow_actions(search, room) && workers_grow(search);
 }
 
+size_t search_worlds_bytes(const struct banyan_search *search)
+{
+    bool hidden = search->game->traits & BANYAN_HIDDEN;
+    return hidden && !search->worker ? search->game->state_size * (size_t)search->options.worlds
+                                     : 0;
+}
+
 /* Sets up the working memory from `at` on; with NULL it only adds up its bytes in *bytes. */
 static void memory_slots(struct banyan_search *search, unsigned char *at, size_t *bytes)
 {
@@ -87,8 +94,7 @@ static void memory_slots(struct banyan_search *search, unsigned char *at, size_t
     search->root.state = TAKE(game->state_size, unsigned char);
     bool hidden = game->traits & BANYAN_HIDDEN;
     search->root.drawn = TAKE(search->draws_all ? game->state_size : 0, unsigned char);
-    search->root.worlds =
-        TAKE(hidden ? game->state_size * (size_t)search->options.worlds : 0, unsigned char);
+    search->root.worlds = TAKE(search_worlds_bytes(search), unsigned char);
     search->scratch.legal = TAKE(legal, banyan_action);
     search->scratch.legal_priors = TAKE(legal, float);
     search->scratch.lookup.size = 8;

@@ -40,8 +40,7 @@ static bool workers_possible(const struct banyan_search *search)
                 options->rule == BANYAN_RULE_PUCT || options->rule == BANYAN_RULE_REGRET;
     /* values of the heuristic are backed up over the whole tree, not added (copies_add_columns()) */
     bool adds = options->implicit_minimax <= 0;
-    bool draws = options->worlds == 0 && !options->sampler.sample;
-    return rule && adds && draws && !options->transpositions;
+    return rule && adds && !options->transpositions;
 }
 
 bool workers_fit(const struct banyan_search *search)
@@ -400,6 +399,7 @@ static void workers_open(struct workers *all)
         all->most = part < all->most ? part : all->most;
     }
     atomic_store_explicit(&all->given, 0, memory_order_relaxed);
+    atomic_store_explicit(&all->worlds_drawn, search->root.worlds_drawn, memory_order_relaxed);
     atomic_store_explicit(&all->over, false, memory_order_relaxed);
     atomic_store_explicit(&all->full, false, memory_order_relaxed);
     for (int i = 0; i < all->count; ++i)
@@ -414,6 +414,7 @@ static void workers_close(struct workers *all)
     for (int i = 0; i < all->count; ++i)
         worker_close(&all->at[i], search);
     search->tree.used = atomic_load_explicit(&all->share.next, memory_order_relaxed);
+    search->root.worlds_drawn = atomic_load_explicit(&all->worlds_drawn, memory_order_relaxed);
     if (search->draws_all)
         memcpy(search->root.drawn, all->at[0].search.root.drawn, search->game->state_size);
     if (search->solver)

@@ -61,6 +61,7 @@ struct workers {
     _Alignas(WORKER_LINE) _Atomic uint64_t given; /* simulations that were */
     _Alignas(WORKER_LINE) atomic_bool over;       /* the run has reached a limit */
     atomic_bool full;                             /* the arena must be compacted first */
+    atomic_int worlds_drawn; /* states that are drawn of those that all simulations share */
     atomic_int actions;   /* a node needs memory for as many, which no search has; 0: none does */
     _Atomic size_t taken; /* bytes that simulations have taken, and the tree must give up */
 };
@@ -93,6 +94,12 @@ void worker_takes(struct banyan_search *search, size_t bytes);
 size_t workers_growth(const struct banyan_search *search, int room, size_t each);
 /* Gives all workers memory for as many actions as the search has; false: no memory. */
 bool workers_grow(struct banyan_search *search);
+
+/* workers_draws.c */
+/* search_sample() where a sampler serves one thread at a time. */
+void worker_sample(struct banyan_search *search, void *out);
+/* One of the states that all simulations share. */
+const void *worker_world(struct banyan_search *search);
 
 /* workers_copies.c */
 enum {

@@ -1,28 +1,34 @@
 #!/bin/sh
 # Two threads on one tree beside two searches of one thread at the same time; wall clock.
 #
-#   tools/results/threads.sh [-b BANYAN] [-g GAME] [-e EVALUATOR] [-n SIMULATIONS] [-r ROUNDS] [OPTIONS...]
+#   tools/results/threads.sh [-b BANYAN] [-g GAME] [-e EVALUATOR] [-n SIMULATIONS] [-p POSITIONS] [-r ROUNDS]
+#       [OPTIONS...]
 #
 # OPTIONS: search options, the same for both (default: solver=off solver=on).  A round measures for each
 # of them two searches of SIMULATIONS together, then one of two threads with twice as many; the median of
-# the rounds' ratios counts.  Needs a machine with two cores and nothing else to do.  Examples:
+# the rounds' ratios counts.  With POSITIONS each search is that many, one after the other, from starts drawn
+# with the seeds 1, 2, 3 and so on.  Needs a machine with two cores and nothing else to do.  Examples:
 #
 #   tools/results/threads.sh
 #   tools/results/threads.sh -g tictactoe -n 1000000 solver=off
 #   tools/results/threads.sh -g mushroom -e heuristic -n 100000 rule=ucb1
 #   tools/results/threads.sh -e net:weights/othello.safetensors -n 100000 rule=puct,batch=16
+#   tools/results/threads.sh -g pokemon -e position -n 20000 -p 20 rule=puct,cpuct=0.8,expand-visits=2,worlds=100
+#       (as the player agent searches)
 set -eu
 banyan=build/banyan
 game=othello
 evaluator=rollout
 simulations=300000
+positions=1
 rounds=7
-while getopts b:g:e:n:r: option; do
+while getopts b:g:e:n:p:r: option; do
     case $option in
     b) banyan=$OPTARG ;;
     g) game=$OPTARG ;;
     e) evaluator=$OPTARG ;;
     n) simulations=$OPTARG ;;
+    p) positions=$OPTARG ;;
     r) rounds=$OPTARG ;;
     *) exit 2 ;;
     esac
@@ -30,13 +36,17 @@ done
 shift $((OPTIND - 1))
 test $# -gt 0 || set -- solver=off solver=on
 
-rate() { # SIMULATIONS OPTIONS: simulations per second of wall clock
-    "$banyan" search "$game" -e "$evaluator" -n "$1" -o "$2,memory=1G" --json |
-        awk -F'[:,]' '/"simulations":/ { n = $2 } /"elapsed_ms":/ { print 1000 * n / $2 }'
+rate() { # SIMULATIONS OPTIONS [SEED]: simulations per second of wall clock
+    first=${3:-1}
+    last=$((first + positions - 1))
+    while [ "$first" -le "$last" ]; do
+        "$banyan" search "$game" -e "$evaluator" -n "$1" -o "$2,seed=$first,memory=1G" --json
+        first=$((first + 1))
+    done | awk -F'[:,]' '/"simulations":/ { n += $2 } /"elapsed_ms":/ { ms += $2 } END { print 1000 * n / ms }'
 }
-together() { # OPTIONS: what two searches of different seeds reach in sum
-    rate "$simulations" "$1,seed=1" > "$parts.1" &
-    rate "$simulations" "$1,seed=2" > "$parts.2"
+together() { # OPTIONS: what two searches reach in sum; of one position they have different seeds
+    rate "$simulations" "$1" > "$parts.1" &
+    rate "$simulations" "$1" $((positions > 1 ? 1 : 2)) > "$parts.2"
     wait $!
     cat "$parts.1" "$parts.2" | awk '{ sum += $1 } END { print sum }'
 }
