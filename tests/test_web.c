@@ -696,6 +696,44 @@ static void test_table_secret(void **state)
     json_decref(seen[1]);
 }
 
+/* --- boards --- */
+
+/* The members of a cell. */
+static const json_t *cell_of(const json_t *board, const char *column, size_t cell)
+{
+    return json_array_get(json_object_get(board, column), cell);
+}
+
+/* A board has a row for each cell, and what can be clicked stands beside each action. */
+static void test_board(void **state)
+{
+    (void)state;
+    struct table table = {.game = NULL};
+    sit(&table,
+        &(struct table_question){.game = "othello-6x6", .seats = "human\nfirst", .position = ""});
+    json_t *now = table_json(&table);
+    const json_t *position = json_object_get(now, "position");
+    const json_t *board = json_object_get(position, "board");
+    assert_int_equal(json_integer_value(json_object_get(board, "rows")), 6);
+    assert_int_equal(json_array_size(json_object_get(board, "looks")), 36);
+    assert_int_equal(json_integer_value(cell_of(board, "owners", 14)), 1);
+    assert_int_equal(json_integer_value(cell_of(board, "owners", 15)), 0);
+    assert_int_equal(json_integer_value(cell_of(board, "owners", 0)), -1);
+    const json_t *action = json_array_get(
+        json_object_get(json_array_get(json_object_get(position, "legal"), 0), "actions"), 0);
+    const json_t *cells = json_object_get(action, "cells");
+    assert_string_equal(json_string_value(json_object_get(action, "action")), "c2");
+    assert_int_equal(json_array_size(cells), 1);
+    assert_int_equal(json_integer_value(json_array_get(cells, 0)), 8);
+    json_decref(now);
+    table_close(&table);
+    sit(&table, &(struct table_question){.game = "pig", .seats = "human\nfirst", .seed = 7});
+    now = table_json(&table);
+    assert_true(json_is_null(json_object_get(json_object_get(now, "position"), "board")));
+    json_decref(now);
+    table_close(&table);
+}
+
 /* --- recorded games --- */
 
 /* The position at the end of a record is the one that was played; going back works; names are no paths. */
@@ -765,6 +803,6 @@ int main(void)
         cmocka_unit_test(test_session),        cmocka_unit_test(test_table),
         cmocka_unit_test(test_table_save),     cmocka_unit_test(test_table_luck),
         cmocka_unit_test(test_table_errors),   cmocka_unit_test(test_table_secret),
-        cmocka_unit_test(test_recorded)};
+        cmocka_unit_test(test_board),          cmocka_unit_test(test_recorded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

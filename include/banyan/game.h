@@ -50,6 +50,7 @@ enum banyan_trait {
     BANYAN_ZERO_SUM = 1u << 3 /* returns() always sum to players * (return_min + return_max) / 2 */
 };
 
+struct banyan_board;
 struct banyan_offer;
 struct banyan_feature;
 
@@ -263,6 +264,18 @@ struct banyan_game {
     /* Writes what viewer may know of the state, as the features say; equal for states of equal
      * key(state, viewer).  NULL: encode() does. */
     void (*observe)(const struct banyan_game *game, const void *state, int viewer, float *out);
+
+    /* --- a board that people click (board.h) --- */
+
+    /* Writes the board as viewer sees it; viewer -1 sees everything. */
+    void (*board)(const struct banyan_game *game, const void *state, int viewer,
+                  struct banyan_board *out);
+
+    /* Writes the cells that choose a legal action of player, who is a mover, in the order of the
+     * clicks, to out[BANYAN_BOARD_CLICKS]; returns their number; 0: the action is not on the board.
+     * Several actions may have the same cells: who clicks them chooses from a list.  Needs board(). */
+    int (*board_cells)(const struct banyan_game *game, const void *state, int player,
+                       banyan_action action, int out[]);
 };
 
 /* Returns game number index: 0, 1, ... first those of the library in a fixed order, then those that were

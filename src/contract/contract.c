@@ -234,8 +234,10 @@ bool contract_open(struct contract *c)
     c->priors = malloc(((size_t)game->max_legal + CONTRACT_GUARD) * sizeof(float));
     c->taken = malloc((size_t)game->policy_size + 1);
     c->seen = calloc(CONTRACT_KEYS, sizeof *c->seen);
-    return whole && c->actions && c->mapped && c->text && c->text_2 && c->planes && c->planes_2 &&
-           c->priors && c->taken && c->seen;
+    c->board = calloc(1, sizeof *c->board);
+    c->board_2 = calloc(1, sizeof *c->board_2);
+    return whole && c->board && c->board_2 && c->actions && c->mapped && c->text && c->text_2 &&
+           c->planes && c->planes_2 && c->priors && c->taken && c->seen;
 }
 
 void contract_close(struct contract *c)
@@ -254,4 +256,6 @@ void contract_close(struct contract *c)
     free(c->priors);
     free(c->taken);
     free(c->seen);
+    free(c->board);
+    free(c->board_2);
 }

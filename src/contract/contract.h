@@ -10,6 +10,7 @@
  *     contract_rules.c      movers, legal, apply, returns, key; dice replayed and enumerated
  *     contract_text.c       init, format, action_format, action_parse; malformed texts
  *     contract_hooks.c      the functions that a game may leave out
+ *     contract_board.c      boards that people click
  *     contract_images.c     symmetries and mirrors
  *     contract_rollout.c    rollouts
  *
@@ -18,6 +19,7 @@
 #ifndef CONTRACT_CONTRACT_H
 #define CONTRACT_CONTRACT_H
 
+#include <banyan/board.h>
 #include <banyan/check.h>
 #include <banyan/game.h>
 
@@ -77,6 +79,7 @@ struct contract {
     float *planes, *planes_2;        /* [C * H * W, or an observation, + guard] */
     float *priors;                   /* [max_legal + guard] */
     unsigned char *taken;            /* [policy_size] */
+    struct banyan_board *board, *board_2;
     struct banyan_die log[CONTRACT_LOG];
 
     char texts[CONTRACT_TEXTS][CONTRACT_TEXT];
@@ -191,6 +194,15 @@ void contract_check_observation(struct contract *c, const void *state, int viewe
 void contract_check_policy_index(struct contract *c, const void *state, int player);
 void contract_check_targets(struct contract *c, const void *final);
 void contract_check_pictures(struct contract *c, const void *state);
+
+/* --- contract_board.c --- */
+
+/* Rows, names, cells and owners are in range; viewer: -1 sees everything. */
+void contract_check_board(struct contract *c, const void *state, int viewer);
+/* The cells of player's legal actions are on the board. */
+void contract_check_board_cells(struct contract *c, const void *state, int player);
+/* Whether the boards of two states that viewer cannot tell apart are the same. */
+void contract_check_board_look(struct contract *c, const void *a, const void *b, int viewer);
 
 /* --- contract_images.c --- */
 

@@ -99,6 +99,7 @@ static void card_check_pairs(struct contract *c)
     contract_check(c, !g->mirror == !g->mirror_action, "mirror() needs mirror_action()");
     contract_check(c, !g->mirror || g->players == 2, "mirror() is for games of two players");
     contract_check(c, !g->targets || g->encode, "targets() needs encode()");
+    contract_check(c, !g->board_cells || g->board, "board_cells() needs board()");
 }
 
 static void card_check_feature(struct contract *c, const struct banyan_feature *f)

@@ -55,6 +55,8 @@ static void contract_check_look(struct contract *c, const void *a, const void *b
                        "sheet() shows player %d what determinize() may change", viewer);
     }
     contract_check_descriptions(c, a, b, viewer);
+    if (g->board)
+        contract_check_board_look(c, a, b, viewer);
     if (g->encode) {
         size_t bytes = contract_planes(g) * sizeof(float);
         g->encode(g, a, viewer, c->planes);
@@ -360,5 +362,7 @@ void contract_check_pictures(struct contract *c, const void *state)
             contract_write(c, contract_write_sheet, state, viewer, c->text, "sheet()");
         if (g->svg)
             contract_check_svg(c, state, viewer);
+        if (g->board)
+            contract_check_board(c, state, viewer);
     }
 }

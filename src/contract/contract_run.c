@@ -20,6 +20,8 @@ static bool contract_check_mover(struct contract *c, int player)
         contract_check_decisive(c, state, player);
     if (contract_sometimes(c, 4) || c->index < 2)
         contract_check_actions(c, state, player);
+    if (g->board_cells && c->index < 8)
+        contract_check_board_cells(c, state, player);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "players/player.h"
 #include "players/program/offers.h"
+#include "web/board.h"
 #include "json/show.h"
 
 #include <banyan/search.h>
@@ -117,7 +118,8 @@ static json_t *describe_action(const struct banyan_game *game, const void *state
     char *note = strchr(words, '\t');
     if (note)
         *note++ = 0;
-    return json_pack("{s:s, s:s, s:s}", "action", text, "words", words, "note", note ? note : "");
+    return json_pack("{s:s, s:s, s:s, s:o}", "action", text, "words", words, "note",
+                     note ? note : "", "cells", board_cells_json(game, state, player, action));
 }
 
 static json_t *describe_legal(const struct banyan_game *game, const void *state, int player)
@@ -173,11 +175,11 @@ json_t *describe_position(const struct banyan_game *game, const void *state, int
         if (eyes >> p & 1)
             json_array_append_new(legal, describe_legal(game, state, p));
     }
-    json_t *out =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "text", text, "board",
-                  describe_text(game, state, viewer, game->draw), "svg",
-                  describe_text(game, state, viewer, game->svg), "sheet",
-                  describe_text(game, state, viewer, game->sheet), "movers", who, "legal", legal);
+    json_t *out = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "text", text, "board",
+        board_json(game, state, viewer), "drawing", describe_text(game, state, viewer, game->draw),
+        "svg", describe_text(game, state, viewer, game->svg), "sheet",
+        describe_text(game, state, viewer, game->sheet), "movers", who, "legal", legal);
     if (!movers)
         json_object_set_new(out, "returns", describe_returns(game, state));
     return out;

@@ -114,6 +114,25 @@ async function playByClicks(game, players) {
     await close(page);
 }
 
+/** Chooses on the board where it offers something, else from the list; whether it was the board. */
+async function choose(page, turn) {
+    const before = await page.locator(".play").getAttribute("data-plies");
+    const done = page.locator(`.play:not([data-plies="${before}"])`);
+    const cells = page.locator(".clickboard button:enabled");
+    const here = page.locator('.choices[aria-label^="Choices on"] button');
+    const nth = async (found, n) => found.nth(n % (await found.count())).click();
+    const onBoard = (await cells.count()) > 0 && turn % 3 < 2;
+    const list = page.locator(".choices button");
+    if (!onBoard) await nth(list, turn);
+    else {
+        await nth(cells, turn * 7);
+        await done.or(here.first()).or(page.locator('.clickboard [aria-pressed="true"]').first()).first().waitFor();
+        if (!(await done.count())) await nth((await here.count()) ? here : list, turn);
+    }
+    await done.waitFor();
+    return onBoard;
+}
+
 /* --- the tests --- */
 
 const tests = {
@@ -254,6 +273,47 @@ const tests = {
         await close(page);
     },
 
+    async "a click anywhere in a column drops a disc"() {
+        const page = await tab("/play/connect4?seats=human|first");
+        await page.locator('table[aria-label^="Board"] tbody tr').first().locator("button").nth(3).click();
+        await page.locator('.play[data-plies="2"]').waitFor();
+        assert.match(await page.locator("tbody tr").last().locator("button").nth(3).getAttribute("aria-label"), /X/);
+        await close(page);
+    },
+
+    async "rectangles of mushrooms are dragged, or their corners clicked"() {
+        const page = await tab("/play/mushroom?seats=human|human&seed=3");
+        for (const drag of [true, false]) {
+            const before = await page.locator(".play").getAttribute("data-plies");
+            const offered = await page.locator(".choices button").allTextContents();
+            const [r1, c1, r2, c2] = offered.find((text) => /^\d/.test(text)).split(",");
+            const corner = (r, c) => page.getByRole("button", { name: new RegExp(`^${c},${r} `) });
+            if (drag) {
+                await corner(r1, c1).hover();
+                await page.mouse.down();
+                await corner(r2, c2).hover();
+                await page.mouse.up();
+            } else {
+                await corner(r1, c2).click();
+                await corner(r2, c1).click();
+            }
+            await page.locator(`.play:not([data-plies="${before}"])`).waitFor();
+        }
+        await close(page);
+    },
+
+    async "Blood Bowl is played by clicks on the pitch"() {
+        for (const game of which === "all" ? ["bloodbowl-1", "bloodbowl-11"] : ["bloodbowl-1"]) {
+            const page = await tab(`/play/${game}?seats=human|random&seed=2`);
+            let onPitch = 0;
+            const most = which === "all" ? Infinity : 25; /* a whole game has hundreds of choices */
+            for (let turn = 0; turn < most && (await myTurn(page)); ++turn) onPitch += await choose(page, turn);
+            assert.ok(onPitch > 3, `${onPitch} clicks on the pitch`);
+            await page.screenshot({ path: join(folder, `${game}.png`), fullPage: true });
+            await close(page);
+        }
+    },
+
     async "games of every kind end by clicks alone"() {
         const { games } = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" }));
         const short = ["tictactoe", "othello-4x4", "connect4", "hex-5x5", "bandit", "pig-3", "tree-4", "kuhn", "rps", "bimatrix"];
@@ -347,7 +407,7 @@ const tests = {
     async "all pages are accessible, in both schemes and both sizes"() {
         for (const colorScheme of ["light", "dark"])
             for (const [width, height] of [[1280, 800], [390, 844]])
-                for (const [name, path] of [["home", "/"], ["search", "/search/othello?k=2000"], ["play", "/play/othello"], ["cards", "/play/pokemon"], ["replay", "/game/othello.jsonl?ply=9"], ["hidden", "/search/kuhn?k=300"]]) {
+                for (const [name, path] of [["home", "/"], ["search", "/search/othello?k=2000"], ["play", "/play/othello"], ["cards", "/play/pokemon"], ["pitch", "/play/bloodbowl"], ["replay", "/game/othello.jsonl?ply=9"], ["hidden", "/search/kuhn?k=300"]]) {
                     const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
                     if (path === "/") await page.locator(".card").first().waitFor();
                     else if (path.startsWith("/game")) await page.locator(".play img.board").waitFor();

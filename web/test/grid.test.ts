@@ -1,38 +1,68 @@
-/* Boards that can be clicked, read from what games draw. */
+/* What clicks on the cells of a board mean. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellsOf, clicked, gridOf, isTarget } from "../src/play/grid.ts";
+import { described, nameOf } from "../src/parts/grid.tsx";
+import { between, changes, clicked, meaning, shrink, targets } from "../src/play/grid.ts";
+import type { Cells } from "../src/server/protocol.ts";
 
-const actions = (...names: string[]) => names.map((action) => ({ action, words: "", note: "" }));
+const action = (name: string, ...cells: number[]) => ({ action: name, words: "", note: "", cells });
+const names = (found: { action: string }[]) => found.map((one) => one.action);
 
-test("boards of several games", () => {
-    const othello = gridOf("  a b c\n1 . * X\n2 O . .\nX 1, O 1: X to move\n");
-    assert.deepEqual(othello?.columns, ["a", "b", "c"]);
-    assert.deepEqual(othello?.rows, [
-        { name: "1", cells: [".", "*", "X"], shift: 0 },
-        { name: "2", cells: ["O", ".", "."], shift: 0 },
-    ]);
-    const tictactoe = gridOf("    a   b   c\n1   X |   |  \n   ---+---+---\n2     | O |  \n   ---+---+---\n3     |   |  \n");
-    assert.deepEqual(tictactoe?.rows.map((row) => row.cells), [["X", "", ""], ["", "O", ""], ["", "", ""]]);
-    const hex = gridOf("   a b c\n 1 . . .\n  2 . X .\n   3 . . .\nX links top and bottom.\n");
-    assert.deepEqual(hex?.rows.map((row) => row.shift), [0, 0.5, 1]);
-    const breakthrough = gridOf("2 B B\n1 W W\n  a b\nblack to move\n");
-    assert.deepEqual(breakthrough?.rows.map((row) => row.name), ["2", "1"]);
-});
-
-test("what is no such board", () => {
-    for (const text of ["", "turn 1\n1 Persian 244/244\n", "| . . |\n+-----+\n  1 2\n", "  a b c\n1 . .\n2 . .\n"]) assert.equal(gridOf(text), null);
-    assert.equal(cellsOf("pass"), null);
-    assert.equal(cellsOf("0,1,0,4"), null);
-    assert.deepEqual(cellsOf("a10b11"), ["a10", "b11"]);
-});
+/** A board of 3 x 3 cells with these marks. */
+function board(kind: Cells["kind"], marks = ".........", owners = [...marks].map(() => -1)): Cells {
+    const zeros = [...marks].map(() => 0);
+    return { rows: 3, cols: 3, kind, row_names: ["1", "2", "3"], col_names: ["a", "b", "c"], marks: [...marks].map((mark) => (mark === "." ? "" : mark)), owners, looks: zeros, guards: zeros, notes: {} };
+}
 
 test("one click plays a cell, two clicks play from and to", () => {
-    assert.deepEqual(clicked(actions("c2", "d3"), "", "c2"), { play: "c2", from: "" });
-    assert.deepEqual(clicked(actions("a2a3", "a2b3"), "", "a2"), { from: "a2" });
-    assert.deepEqual(clicked(actions("a2a3", "a2b3"), "a2", "b3"), { play: "a2b3", from: "" });
-    assert.deepEqual(clicked(actions("a2a3"), "a2", "a2"), { from: "" });
-    assert.equal(isTarget(actions("a2a3"), "", "a3"), false);
-    assert.equal(isTarget(actions("a2a3"), "a2", "a3"), true);
-    assert.equal(isTarget(actions("a2a3"), "a2", "a2"), true);
+    const cells = board("squares");
+    const actions = [action("a1", 0), action("b2c3", 4, 8), action("b2a3", 4, 6), action("pass")];
+    assert.deepEqual(names(meaning(cells, actions, [0]).exact), ["a1"]);
+    assert.deepEqual(names(meaning(cells, actions, [4]).open), ["b2c3", "b2a3"]);
+    assert.deepEqual(names(meaning(cells, actions, [4, 6]).exact), ["b2a3"]);
+    assert.deepEqual([...targets(cells, actions, [])].sort(), [0, 4]);
+    assert.deepEqual([...targets(cells, actions, [4])].sort(), [0, 4, 6, 8]);
+    assert.deepEqual(clicked(cells, actions, [4], 6), [4, 6]);
+    assert.deepEqual(clicked(cells, actions, [4], 4), []); /* taken back */
+    assert.deepEqual(clicked(cells, actions, [4], 0), [0]); /* another one */
+});
+
+test("several actions of the same cell are chosen from a list", () => {
+    const actions = [action("move", 4), action("block", 4), action("place", 4, 5)];
+    const { exact, open } = meaning(board("squares"), actions, [4]);
+    assert.deepEqual([names(exact), names(open)], [["move", "block"], ["place"]]);
+});
+
+test("a whole column means its cell", () => {
+    const cells = board("columns");
+    const actions = [action("1", 6), action("3", 2)];
+    assert.deepEqual(names(meaning(cells, actions, [0]).exact), ["1"]);
+    assert.deepEqual([...targets(cells, actions, [])].sort(), [0, 2, 3, 5, 6, 8]);
+});
+
+test("a rectangle means the marks inside it, whichever corners were chosen", () => {
+    const cells = board("rectangles", "...46....");
+    const actions = [action("1,0,1,1", 3, 4)];
+    assert.deepEqual(shrink(cells, 0, 8), [3, 4]);
+    assert.deepEqual(shrink(cells, 7, 0), [3, 4]);
+    assert.deepEqual(names(meaning(cells, actions, [1, 6]).exact), ["1,0,1,1"]);
+    assert.deepEqual(names(meaning(cells, actions, [4, 8]).exact), []);
+    assert.equal(meaning(cells, actions, [0]).open.length, 1);
+    assert.equal(targets(cells, actions, []).size, 9);
+    assert.deepEqual(between(cells, 4, 0), [0, 1, 3, 4]);
+});
+
+test("what the last ply changed", () => {
+    assert.deepEqual([...changes(board("squares"), board("squares", "X.......O"))], [0, 8]);
+    assert.equal(changes(null, board("squares")).size, 0);
+});
+
+test("a cell in words", () => {
+    const cells = board("squares", "X........", [-1, 0, -1, -1, -1, -1, -1, -1, -1]);
+    cells.looks[1] = 2 | 8;
+    cells.notes[1] = "MA 6";
+    assert.equal(described(cells, 0, ["black", "white"]), "a1 X");
+    assert.equal(described(cells, 1, ["black", "white"]), "b1 black ball: MA 6");
+    assert.equal(described(cells, 2, ["black", "white"]), "c1 empty");
+    assert.equal(nameOf({ ...cells, col_names: ["0", "1", "2"] }, 5), "2,2");
 });

@@ -1,6 +1,7 @@
 /* The table of the game's functions, for each size of pitch. */
 #include "games/bloodbowl/table.h"
 #include "base/rng.h"
+#include "games/bloodbowl/board.h"
 #include "games/bloodbowl/observe.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/eval.h"
@@ -170,7 +171,7 @@ VARIANT(4, 11)
         .describe = table_describe, .tell = table_tell, .sheet = table_sheet,                     \
         .person_setup = "mode=path ask=human", .features = bb_features_##size,                    \
         .observe = bb_observe, .policy_size = BB_POLICY(width, height),                           \
-        .policy_index = bb_policy_index,                                                          \
+        .policy_index = bb_policy_index, .board = bb_board, .board_cells = bb_board_cells,        \
     }
 
 static const char *const table_levels[] = {"random", "scripted", "best", NULL};

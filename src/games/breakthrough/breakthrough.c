@@ -225,6 +225,8 @@ static const struct banyan_game breakthrough = {
     .levels = (const char *const[]){"random", "mcts:simulations=30", "mcts:simulations=400", "best",
                                     NULL},
     .svg = breakthrough_svg,
+    .board = breakthrough_board,
+    .board_cells = breakthrough_board_cells,
     .player_names = (const char *const[]){"black", "white"},
 };
 

@@ -85,6 +85,10 @@ int breakthrough_draw(const struct banyan_game *game, const void *state, int vie
                       size_t size);
 int breakthrough_svg(const struct banyan_game *game, const void *state, int viewer, char *out,
                      size_t size);
+void breakthrough_board(const struct banyan_game *game, const void *state, int viewer,
+                        struct banyan_board *out);
+int breakthrough_board_cells(const struct banyan_game *game, const void *state, int player,
+                             banyan_action action, int out[]);
 
 /* value.c */
 float breakthrough_heuristic(const struct banyan_game *game, const void *state, int player);

@@ -5,6 +5,8 @@
  *                             rows from the top, then the side to move */
 #include "games/breakthrough/breakthrough.h"
 
+#include <banyan/board.h>
+
 #include "base/compiler.h"
 #include "base/text.h"
 
@@ -262,4 +264,39 @@ int breakthrough_svg(const struct banyan_game *game, const void *at, int viewer,
                  50 + 40 * i, 'a' + i, 35 + 40 * i, 8 - i);
     text_add(&text, "<text x=\"190\" y=\"366\">%s</text>\n</svg>\n", text_caption(state));
     return (int)text.length;
+}
+
+/* The cell of a square: the top row of the board is row 8. */
+static int text_cell(int square)
+{
+    return 8 * (7 - square / 8) + square % 8;
+}
+
+void breakthrough_board(const struct banyan_game *game, const void *at, int viewer,
+                        struct banyan_board *out)
+{
+    (void)viewer;
+    const struct breakthrough_state *state = at;
+    banyan_board_begin(out, BANYAN_BOARD_SQUARES, 8, 8);
+    for (int row = 0; row < 8; ++row)
+        out->row_names[row][0] = (char)('8' - row);
+    for (int square = 0; square < 64; ++square) {
+        struct banyan_cell *cell = &out->cells[text_cell(square)];
+        if ((square / 8 + square % 8) % 2 == 0)
+            cell->looks = BANYAN_CELL_DARK;
+        for (int p = 0; p < 2; ++p)
+            if (state->pieces[p] >> square & 1) {
+                cell->owner = (int8_t)p;
+                cell->looks |= BANYAN_CELL_PIECE;
+            }
+    }
+}
+
+int breakthrough_board_cells(const struct banyan_game *game, const void *at, int player,
+                             banyan_action action, int out[])
+{
+    (void)at;
+    out[0] = text_cell((int)action / 3);
+    out[1] = text_cell(breakthrough_target(player, (int)action));
+    return 2;
 }

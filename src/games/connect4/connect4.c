@@ -204,6 +204,8 @@ static const struct banyan_game connect4 = {
     .draw = connect4_draw,
     .player_names = (const char *const[]){"X", "O"},
     .svg = connect4_svg,
+    .board = connect4_board,
+    .board_cells = connect4_board_cells,
 };
 
 const struct banyan_game *connect4_variant(int index);

@@ -103,6 +103,10 @@ int connect4_draw(const struct banyan_game *game, const void *state, int viewer,
                   size_t size);
 int connect4_svg(const struct banyan_game *game, const void *state, int viewer, char *out,
                  size_t size);
+void connect4_board(const struct banyan_game *game, const void *state, int viewer,
+                    struct banyan_board *out);
+int connect4_board_cells(const struct banyan_game *game, const void *state, int player,
+                         banyan_action action, int out[]);
 
 /* value.c */
 float connect4_heuristic(const struct banyan_game *game, const void *state, int player);

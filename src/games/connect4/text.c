@@ -5,6 +5,8 @@
  *                             rows from the top, then the side to move (may be left out) */
 #include "games/connect4/connect4.h"
 
+#include <banyan/board.h>
+
 #include "base/compiler.h"
 #include "base/marks.h"
 #include "base/text.h"
@@ -208,4 +210,44 @@ int connect4_svg(const struct banyan_game *game, const void *at, int viewer, cha
         text_add(&text, "<text x=\"%d\" y=\"318\">%d</text>\n", 25 + 50 * column, column + 1);
     text_add(&text, "<text x=\"175\" y=\"344\">%s</text>\n</svg>\n", text_caption(state));
     return (int)text.length;
+}
+
+/* The cell of a square; the top row of the board is the last row of squares. */
+static int text_cell(int row, int column)
+{
+    return CONNECT4_COLUMNS * (CONNECT4_ROWS - 1 - row) + column;
+}
+
+void connect4_board(const struct banyan_game *game, const void *at, int viewer,
+                    struct banyan_board *out)
+{
+    (void)viewer;
+    uint64_t discs[2];
+    text_discs(at, discs);
+    banyan_board_begin(out, BANYAN_BOARD_COLUMNS, CONNECT4_ROWS, CONNECT4_COLUMNS);
+    for (int column = 0; column < CONNECT4_COLUMNS; ++column)
+        out->col_names[column][0] = (char)('1' + column);
+    for (int row = 0; row < CONNECT4_ROWS; ++row) {
+        out->row_names[row][0] = 0;
+        for (int column = 0; column < CONNECT4_COLUMNS; ++column)
+            for (int p = 0; p < 2; ++p)
+                if (discs[p] >> (7 * column + row) & 1) {
+                    struct banyan_cell *cell = &out->cells[text_cell(row, column)];
+                    cell->owner = (int8_t)p;
+                    cell->looks = BANYAN_CELL_PIECE;
+                    cell->mark[0] = "XO"[p];
+                }
+    }
+}
+
+int connect4_board_cells(const struct banyan_game *game, const void *at, int player,
+                         banyan_action action, int out[])
+{
+    (void)player;
+    int row = 0, column = (int)action;
+    uint64_t landings = connect4_landings(at);
+    while (!(landings >> (7 * column + row) & 1))
+        ++row;
+    out[0] = text_cell(row, column);
+    return 1;
 }

@@ -166,6 +166,7 @@ static const char *const hex_players[] = {"black", "white"};
         .symmetry_action = hex_symmetry_action, .mirror = hex_mirror,                             \
         .mirror_action = hex_mirror_action, .draw = hex_draw, .svg = hex_svg,                     \
         .player_names = hex_players, .best = "mcts:rule=grave,grave-bias=0.001",                  \
+        .board = hex_board, .board_cells = hex_board_cells,                                       \
     }
 
 static const struct banyan_game variants[] = {

@@ -122,6 +122,10 @@ enum banyan_status hex_action_parse(const struct banyan_game *game, const void *
 /* picture.c */
 int hex_draw(const struct banyan_game *game, const void *state, int viewer, char *out, size_t size);
 int hex_svg(const struct banyan_game *game, const void *state, int viewer, char *out, size_t size);
+void hex_board(const struct banyan_game *game, const void *state, int viewer,
+               struct banyan_board *out);
+int hex_board_cells(const struct banyan_game *game, const void *state, int player,
+                    banyan_action action, int out[]);
 
 /* planes.c */
 void hex_encode(const struct banyan_game *game, const void *state, int viewer, float *planes);

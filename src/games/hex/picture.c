@@ -1,6 +1,8 @@
 /* Pictures of Hex: a rhombus for the terminal, and one as SVG. */
 #include "games/hex/hex.h"
 
+#include <banyan/board.h>
+
 #include "base/text.h"
 
 static char picture_cell(const struct hex_state *state, int cell)
@@ -100,4 +102,25 @@ int hex_svg(const struct banyan_game *game, const void *at, int viewer, char *ou
              (picture_x(0, 0) + picture_x(last, last)) / 2, picture_y(last) + 52,
              picture_caption(state));
     return (int)text.length;
+}
+
+void hex_board(const struct banyan_game *game, const void *at, int viewer, struct banyan_board *out)
+{
+    (void)viewer;
+    const struct hex_state *state = at;
+    banyan_board_begin(out, BANYAN_BOARD_HEXAGONS, state->size, state->size);
+    for (int cell = 0; cell < state->size * state->size; ++cell)
+        for (int p = 0; p < 2; ++p)
+            if (hex_has(state, HEX_STONES + p, cell)) {
+                out->cells[cell].owner = (int8_t)p;
+                out->cells[cell].looks = BANYAN_CELL_PIECE;
+            }
+}
+
+int hex_board_cells(const struct banyan_game *game, const void *at, int player,
+                    banyan_action action, int out[])
+{
+    (void)player;
+    out[0] = (int)action;
+    return out[0] != hex_swap_action(at);
 }

@@ -212,6 +212,7 @@ static const char *const general_policies[] = {"random", "rectangles", NULL};
         .draw = general_draw, .best = "mcts:evaluator=heuristic", .policy_size = GENERAL_POLICY, \
         .planes = {GENERAL_PLANES(n), GENERAL_ROWS, GENERAL_COLUMNS}, .encode = general_encode,  \
         .policy_index = general_policy_index, .features = general_features_##n,                  \
+        .board = general_board, .board_cells = general_board_cells,                              \
     }
 
 static const struct banyan_game general_games[GENERAL_VARIANTS] = {GENERAL_GAME(2), GENERAL_GAME(3),

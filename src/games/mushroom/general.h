@@ -79,5 +79,9 @@ enum banyan_status general_action_parse(const struct banyan_game *game, const vo
                                         struct banyan_error *err);
 int general_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
                  size_t size);
+void general_board(const struct banyan_game *game, const void *state, int viewer,
+                   struct banyan_board *out);
+int general_board_cells(const struct banyan_game *game, const void *state, int player,
+                        banyan_action action, int out[]);
 
 #endif

@@ -10,6 +10,8 @@
 #include "base/rng.h"
 #include "base/text.h"
 
+#include <banyan/board.h>
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -227,4 +229,35 @@ int general_draw(const struct banyan_game *game, const void *at, int viewer, cha
     else
         text_add(&text, "%c to move\n", 'A' + state->mover);
     return (int)text.length;
+}
+
+void general_board(const struct banyan_game *game, const void *at, int viewer,
+                   struct banyan_board *out)
+{
+    (void)viewer;
+    const struct general_state *state = at;
+    banyan_board_begin(out, BANYAN_BOARD_RECTANGLES, state->rows, state->columns);
+    banyan_board_number(out, 0);
+    for (int i = 0; i < state->rows * state->columns; ++i) {
+        int value = state->cell[i];
+        if (value >= GENERAL_OWNED)
+            out->cells[i].owner = (int8_t)(value - GENERAL_OWNED);
+        else if (value)
+            out->cells[i].mark[0] = (char)('0' + value);
+        else
+            out->cells[i].looks = BANYAN_CELL_DARK; /* a hole */
+    }
+}
+
+int general_board_cells(const struct banyan_game *game, const void *at, int player,
+                        banyan_action action, int out[])
+{
+    (void)player;
+    const struct general_state *state = at;
+    if (action == GENERAL_PASS)
+        return 0;
+    struct general_rectangle x = general_rectangle_of(action);
+    out[0] = state->columns * x.r1 + x.c1;
+    out[1] = state->columns * x.r2 + x.c2;
+    return 2;
 }

@@ -115,7 +115,8 @@ static const char *const mushroom_players[] = {"FIRST", "SECOND"};
         .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                  \
         .points = mushroom_points, .draw = mushroom_draw, .svg = mushroom_svg,                 \
         .offers = mushroom_offers, .player_names = mushroom_players, .best = "tournament",     \
-        .levels = mushroom_levels, .features = mushroom_features,                              \
+        .levels = mushroom_levels, .features = mushroom_features, .board = mushroom_board,     \
+        .board_cells = mushroom_board_cells,                                                   \
     }
 
 #if defined(__x86_64__)

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <banyan/board.h>
+
 /* Finds the rectangle that was played last; returns false when there is none or it was a pass. */
 static bool picture_last(const struct mushroom_state *state, struct rectangle *out)
 {
@@ -113,4 +115,36 @@ int mushroom_svg(const struct banyan_game *game, const void *at, int viewer, cha
              : state->last == BOARD_PASS ? ", a pass"
                                          : "");
     return (int)text.length;
+}
+
+void mushroom_board(const struct banyan_game *game, const void *at, int viewer,
+                    struct banyan_board *out)
+{
+    (void)viewer;
+    const struct mushroom_state *state = at;
+    banyan_board_begin(out, BANYAN_BOARD_RECTANGLES, BOARD_ROWS, BOARD_COLUMNS);
+    banyan_board_number(out, 0);
+    for (int r = 0; r < BOARD_ROWS; ++r)
+        for (int c = 0; c < BOARD_COLUMNS; ++c) {
+            struct banyan_cell *cell = &out->cells[BOARD_COLUMNS * r + c];
+            int at_cell = BOARD_STRIDE * r + c;
+            cell->owner = (int8_t)picture_owner(state, at_cell);
+            if (state->digits[at_cell])
+                cell->mark[0] = (char)('0' + state->digits[at_cell]);
+            else if (cell->owner < 0)
+                cell->looks = BANYAN_CELL_DARK; /* a hole */
+        }
+}
+
+int mushroom_board_cells(const struct banyan_game *game, const void *at, int player,
+                         banyan_action action, int out[])
+{
+    (void)at;
+    (void)player;
+    if (action == BOARD_PASS)
+        return 0;
+    struct rectangle x = rectangle_of((int)action);
+    out[0] = BOARD_COLUMNS * x.r1 + x.c1;
+    out[1] = BOARD_COLUMNS * x.r2 + x.c2;
+    return 2;
 }

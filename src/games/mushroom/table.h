@@ -49,6 +49,10 @@ int mushroom_draw(const struct banyan_game *game, const void *state, int viewer,
                   size_t size);
 int mushroom_svg(const struct banyan_game *game, const void *state, int viewer, char *out,
                  size_t size);
+void mushroom_board(const struct banyan_game *game, const void *state, int viewer,
+                    struct banyan_board *out);
+int mushroom_board_cells(const struct banyan_game *game, const void *state, int player,
+                         banyan_action action, int out[]);
 
 /* value.c */
 float mushroom_heuristic(const struct banyan_game *game, const void *state, int player);

@@ -85,6 +85,7 @@ static const char *const othello_players[] = {"black", "white"};
         .levels = (size_) == 4 ? othello_small_levels : NULL,                                    \
         .best = "mcts:evaluator=heuristic,endgame=on",                                           \
         .legal_count = othello_legal_count_##level_, .features = othello_features,               \
+        .board = othello_draw_board, .board_cells = othello_board_cells,                         \
     }
 
 #define OTHELLO_VARIANTS(level)                                        \

@@ -2,6 +2,8 @@
 #include "games/othello/othello.h"
 #include "games/othello/table.h"
 
+#include <banyan/board.h>
+
 #include "base/text.h"
 
 struct picture {
@@ -93,4 +95,33 @@ int othello_svg(const struct banyan_game *game, const void *at, int viewer, char
     text_add(&text, "<text x=\"%d\" y=\"%d\">%s</text>\n</svg>\n", side / 2 + 20, side + 42,
              picture.caption);
     return (int)text.length;
+}
+
+void othello_draw_board(const struct banyan_game *game, const void *at, int viewer,
+                        struct banyan_board *out)
+{
+    static const char *const sides[] = {"", ""};
+    (void)viewer;
+    struct picture picture = picture_of(at, sides);
+    banyan_board_begin(out, BANYAN_BOARD_SQUARES, picture.size, picture.size);
+    for (int row = 0; row < picture.size; ++row)
+        for (int column = 0; column < picture.size; ++column) {
+            struct banyan_cell *cell = &out->cells[picture.size * row + column];
+            char disc = picture_square(&picture, row, column);
+            if (disc != 'X' && disc != 'O')
+                continue;
+            cell->owner = disc == 'O';
+            cell->looks = BANYAN_CELL_PIECE;
+        }
+}
+
+int othello_board_cells(const struct banyan_game *game, const void *at, int player,
+                        banyan_action action, int out[])
+{
+    (void)player;
+    int size = othello_size(at), margin = (8 - size) / 2;
+    if (action == OTHELLO_PASS)
+        return 0;
+    out[0] = size * ((int)action / 8 - margin) + (int)action % 8 - margin;
+    return 1;
 }

@@ -48,6 +48,10 @@ int othello_draw(const struct banyan_game *game, const void *state, int viewer, 
                  size_t size);
 int othello_svg(const struct banyan_game *game, const void *state, int viewer, char *out,
                 size_t size);
+void othello_draw_board(const struct banyan_game *game, const void *state, int viewer,
+                        struct banyan_board *out);
+int othello_board_cells(const struct banyan_game *game, const void *state, int player,
+                        banyan_action action, int out[]);
 
 /* value.c */
 float othello_heuristic(const struct banyan_game *game, const void *state, int player);

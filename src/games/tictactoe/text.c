@@ -5,6 +5,8 @@
  */
 #include "games/tictactoe/tictactoe.h"
 
+#include <banyan/board.h>
+
 #include "base/compiler.h"
 #include "base/marks.h"
 #include "base/text.h"
@@ -199,4 +201,24 @@ int tictactoe_svg(const struct banyan_game *game, const void *at, int viewer, ch
                            40 + 80 * (square / 3));
     text_add(&text, "<text x=\"120\" y=\"258\">%s</text>\n</svg>\n", tictactoe_caption(state));
     return (int)text.length;
+}
+
+void tictactoe_board(const struct banyan_game *game, const void *at, int viewer,
+                     struct banyan_board *out)
+{
+    (void)viewer;
+    const struct tictactoe_state *state = at;
+    banyan_board_begin(out, BANYAN_BOARD_SQUARES, 3, 3);
+    for (int square = 0; square < TICTACTOE_SQUARES; ++square)
+        if (!(tictactoe_empty(state) >> square & 1))
+            out->cells[square].mark[0] = tictactoe_square(state, square, " XO");
+}
+
+int tictactoe_board_cells(const struct banyan_game *game, const void *at, int player,
+                          banyan_action action, int out[])
+{
+    (void)at;
+    (void)player;
+    out[0] = (int)action;
+    return 1;
 }

@@ -229,6 +229,8 @@ static const struct banyan_game tictactoe = {
     .levels =
         (const char *const[]){"random", "mcts:simulations=4", "mcts:simulations=9", "best", NULL},
     .svg = tictactoe_svg,
+    .board = tictactoe_board,
+    .board_cells = tictactoe_board_cells,
 };
 
 const struct banyan_game *tictactoe_variant(int index);

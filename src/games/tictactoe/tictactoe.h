@@ -86,5 +86,9 @@ int tictactoe_draw(const struct banyan_game *game, const void *state, int viewer
                    size_t size);
 int tictactoe_svg(const struct banyan_game *game, const void *state, int viewer, char *out,
                   size_t size);
+void tictactoe_board(const struct banyan_game *game, const void *state, int viewer,
+                     struct banyan_board *out);
+int tictactoe_board_cells(const struct banyan_game *game, const void *state, int player,
+                          banyan_action action, int out[]);
 
 #endif

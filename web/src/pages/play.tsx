@@ -3,7 +3,6 @@ import { useEffect } from "preact/hooks";
 import { Board } from "../parts/board.tsx";
 import { Choices } from "../play/choices.tsx";
 import { ClickBoard } from "../play/clickboard.tsx";
-import { cellsOf, gridOf } from "../play/grid.ts";
 import { Seats } from "../play/seats.tsx";
 import { askHint, error, hint, hintsWanted, save, sit, table, undo, usualSeats } from "../play/state.ts";
 import { go, route } from "../route.ts";
@@ -74,14 +73,13 @@ function Buttons({ game, now, seats }: { game: Game; now: Table; seats: string[]
     );
 }
 
-/** A grid that can be clicked where the person's actions are cells of it, else the game's picture. */
+/** A board that can be clicked where the game has one, else its picture. */
 function PlayBoard({ game, now }: { game: Game; now: Table }) {
     const { position } = now;
     const mine = position.legal.length === 1 ? position.legal[0] : undefined;
-    const grid = mine?.actions.some(({ action }) => cellsOf(action)) ? gridOf(position.board ?? "") : null;
     const name = `Board of ${game.title}`;
-    if (grid && mine) return <ClickBoard grid={grid} player={mine.player} players={game.players} actions={mine.actions} name={name} />;
-    return <Board svg={position.svg} text={position.board ?? position.text} name={name} />;
+    if (position.board) return <ClickBoard key={game.name} cells={position.board} player={mine?.player ?? 0} players={game.players} actions={mine?.actions ?? []} plies={now.plies} name={name} />;
+    return <Board position={position} players={game.players} name={name} />;
 }
 
 function Game({ game, now, seats }: { game: Game; now: Table; seats: string[] }) {
@@ -93,7 +91,7 @@ function Game({ game, now, seats }: { game: Game; now: Table; seats: string[] })
             </p>
             <Buttons game={game} now={now} seats={seats} />
             {hint.value && <p role="status">{hint.value}</p>}
-            <div class="two">
+            <div class={(position.board?.cols ?? 0) > 20 ? "stacked" : "two"}>
                 <div>
                     <PlayBoard game={game} now={now} />
                     {position.sheet && (

@@ -103,7 +103,7 @@ function Shown({ shown, game, ply }: { shown: Recorded; game: Game; ply: number 
             <Buttons ply={ply} plies={shown.moves.length} go={go} />
             <Curve recorded={shown} game={game} ply={ply} go={go} />
             <div class="two">
-                <div>{now && <Board svg={now.svg} text={now.board ?? now.text} name={`Board after ${ply} plies`} />}</div>
+                <div>{now && <Board position={now} players={game.players} name={`Board after ${ply} plies`} />}</div>
                 <Moves shown={shown} ply={ply} go={go} />
             </div>
         </>

@@ -53,7 +53,7 @@ function Position({ game, question }: { game: Game; question: Question }) {
     return (
         <section aria-labelledby="board-title" class="position">
             <h2 id="board-title">To move: {movers}</h2>
-            <Board svg={shown.svg} text={shown.board ?? shown.text} name={`Board of ${game.title}`} />
+            <Board position={shown} players={game.players} name={`Board of ${game.title}`} />
             {question.moves && (
                 <p>
                     Played: {question.moves}{" "}

@@ -13,6 +13,22 @@ export function matching(actions: readonly Action[], typed: string): Action[] {
     return [...exact, ...found.filter((one) => !exact.includes(one))];
 }
 
+/** A button for each action. */
+export function ActionButtons(props: { actions: Action[]; name: string; choose: (action: string) => void }) {
+    return (
+        <ul class="choices" aria-label={props.name}>
+            {props.actions.map(({ action, words, note }) => (
+                <li key={action}>
+                    <button type="button" onClick={() => props.choose(action)}>
+                        {words || action}
+                        {note && <small>{note}</small>}
+                    </button>
+                </li>
+            ))}
+        </ul>
+    );
+}
+
 export function Choices(props: { name: string; player: number; actions: Action[] }) {
     const typed = useSignal("");
     const found = matching(props.actions, typed.value);
@@ -32,16 +48,7 @@ export function Choices(props: { name: string; player: number; actions: Action[]
                     <input type="search" autocomplete="off" value={typed.value} onInput={(event) => (typed.value = event.currentTarget.value)} />
                 </label>
             </form>
-            <ul class="choices">
-                {found.slice(0, most).map(({ action, words, note }) => (
-                    <li key={action}>
-                        <button type="button" onClick={() => choose(action)}>
-                            {words || action}
-                            {note && <small>{note}</small>}
-                        </button>
-                    </li>
-                ))}
-            </ul>
+            <ActionButtons actions={found.slice(0, most)} name={`Actions of ${props.name}`} choose={choose} />
             <p class="help">
                 {found.length > most ? `${found.length - most} more: type a part of what you look for.` : found.length === 0 ? "No move has that in its name." : ""}
             </p>

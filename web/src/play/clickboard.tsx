@@ -1,73 +1,73 @@
-/* The board as a grid of buttons: cells that can be clicked, and marks. */
+/* The board of a game that is played: clicks, or a drag where actions are rectangles, choose actions. */
 import { useSignal } from "@preact/signals";
-import { Scroll } from "../parts/scroll.tsx";
-import type { Action } from "../server/protocol.ts";
-import { clicked, type Grid, isTarget } from "./grid.ts";
+import { useRef } from "preact/hooks";
+import { Grid, nameOf } from "../parts/grid.tsx";
+import type { Action, Cells } from "../server/protocol.ts";
+import { ActionButtons } from "./choices.tsx";
+import { between, changes, clicked, meaning, targets } from "./grid.ts";
 import { play } from "./state.ts";
 
-/** Othello's hints for possible moves and empty cells are no marks. */
-const markOf = (cell: string) => (cell === "." || cell === "*" ? "" : cell);
-
-/** Whose piece a mark is where the players are black and white: the first player's is X, the second's O. */
-const colourOf = (cell: string, players: string[]) => (players[0] === "black" && players[1] === "white" ? { X: "black", O: "white" }[cell] : undefined);
-
-function Mark({ cell, players }: { cell: string; players: string[] }) {
-    const colour = colourOf(cell, players);
-    return colour ? <span class={`piece ${colour}`} /> : <>{markOf(cell)}</>;
-}
-
 interface Shown {
-    grid: Grid;
+    cells: Cells;
     player: number; // who chooses
     players: string[]; // what people call them
     actions: Action[];
+    plies: number;
     name: string;
 }
 
-export function ClickBoard({ grid, player, players, actions, name }: Shown) {
-    const from = useSignal("");
-    const click = (cell: string) => {
-        const next = clicked(actions, from.value, cell);
-        from.value = next.from;
-        if (next.play) void play(player, next.play);
+/** The cells that the last ply changed. */
+function useChanges(cells: Cells, plies: number): Set<number> {
+    const last = useRef<{ plies: number; cells: Cells; changed: Set<number> } | null>(null);
+    const before = last.current;
+    if (!before || before.plies !== plies) last.current = { plies, cells, changed: before && plies > before.plies ? changes(before.cells, cells) : new Set() };
+    return last.current?.changed ?? new Set();
+}
+
+const help = {
+    squares: "",
+    hexagons: "",
+    columns: "",
+    rectangles: "Drag from one corner to the other, or click both corners.",
+};
+
+export function ClickBoard({ cells, player, players, actions, plies, name }: Shown) {
+    const clicks = useSignal<{ plies: number; path: number[] }>({ plies, path: [] });
+    const over = useSignal(-1);
+    const down = useRef(-1); // the cell where a drag began
+    const changed = useChanges(cells, plies);
+    const path = clicks.value.plies === plies ? clicks.value.path : []; /* clicks of an earlier ply mean nothing now */
+    const { exact, open } = meaning(cells, actions, path);
+    const take = (next: number[]) => {
+        const { exact, open } = meaning(cells, actions, next);
+        const only = exact.length === 1 && open.length === 0 ? exact[0] : undefined;
+        clicks.value = { plies, path: only ? [] : next };
+        if (only) void play(player, only.action);
     };
+    const drag = (cell: number, phase: "down" | "over" | "up") => {
+        if (phase === "down") down.current = cell;
+        else if (phase === "over") over.value = cell;
+        else if (down.current >= 0 && down.current !== cell) take([down.current, cell]);
+        if (phase === "up") down.current = -1;
+    };
+    const from = down.current >= 0 ? down.current : (path[0] ?? -1);
+    const dragged = cells.kind === "rectangles" && from >= 0 && over.value >= 0 && path.length < 2 ? between(cells, from, over.value) : [];
+    const shown = {
+        targets: targets(cells, actions, path),
+        chosen: new Set([...path, ...dragged]),
+        changed,
+        click: (cell: number) => take(clicked(cells, actions, path, cell)),
+        drag: cells.kind === "rectangles" ? drag : null,
+    };
+    const nothing = path.length === 2 && exact.length === 0;
     return (
-        <Scroll name={`${name}, to be clicked`}>
-        <table class="clickboard" aria-label={name}>
-            <thead>
-                <tr>
-                    <td />
-                    {grid.columns.map((column) => (
-                        <th key={column} scope="col">
-                            {column}
-                        </th>
-                    ))}
-                </tr>
-            </thead>
-            <tbody>
-                {grid.rows.map((row) => (
-                    <tr key={row.name} style={{ "--shift": row.shift }}>
-                        <th scope="row">{row.name}</th>
-                        {row.cells.map((mark, i) => {
-                            const cell = `${grid.columns[i]}${row.name}`;
-                            return (
-                                <td key={cell}>
-                                    <button
-                                        type="button"
-                                        aria-label={`${cell} ${colourOf(mark, players) ?? (markOf(mark) || "empty")}`}
-                                        aria-pressed={from.value === cell}
-                                        disabled={!isTarget(actions, from.value, cell)}
-                                        onClick={() => click(cell)}
-                                    >
-                                        <Mark cell={mark} players={players} />
-                                    </button>
-                                </td>
-                            );
-                        })}
-                    </tr>
-                ))}
-            </tbody>
-        </table>
-        </Scroll>
+        <div onPointerUp={() => (down.current = -1)}>
+            <Grid cells={cells} players={players} name={name} clicks={shown} />
+            <p class="help" role="status">
+                {nothing ? "That is not possible. " : path.length && open.length ? `${nameOf(cells, path[0] as number)} is chosen: now the second cell. ` : ""}
+                {actions.length ? help[cells.kind] : ""}
+            </p>
+            {path.length > 0 && exact.length > 0 && <ActionButtons actions={exact} name={`Choices on ${nameOf(cells, path[path.length - 1] as number)}`} choose={(action) => void play(player, action)} />}
+        </div>
     );
 }

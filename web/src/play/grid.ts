@@ -1,50 +1,73 @@
-/* A board that can be clicked, read from the text that the game draws:
+/* What clicks on the cells of a board mean.
  *
- *       a b c        letters above or below the columns,
- *     1 . X .        a number at the left of each row,
- *     2 . . O        a mark in each cell, separated by blanks or bars
- *
- * An action that is the name of one cell ("c2") is played by one click, one that is two names ("a2b3") by two: from,
- * and to.  Games that draw something else are played by the list of choices alone. */
-import type { Action } from "../server/protocol.ts";
+ * An action has one cell (a square), two (from, and to; or two corners of a rectangle), or none.  Where the same clicks
+ * mean several actions, the person chooses from a list.  In Connect Four a whole column means its cell. */
+import type { Action, Cells } from "../server/protocol.ts";
 
-export interface Grid {
-    columns: string[];
-    rows: { name: string; cells: string[]; shift: number }[]; // from the top; shift to the right, in cells
+/** What the cells that were clicked so far mean. */
+export interface Meaning {
+    exact: Action[]; // all their cells were clicked
+    open: Action[]; // they go on with another cell
 }
 
-function marks(line: string): string[] {
-    return line.includes("|") ? line.split("|").map((mark) => mark.trim()) : line.trim().split(/\s+/);
+/** The smallest rectangle that holds all marks between two corners: its own corners, upper left first. */
+export function shrink(cells: Cells, a: number, b: number): number[] {
+    const rows = [Math.floor(a / cells.cols), Math.floor(b / cells.cols)];
+    const cols = [a % cells.cols, b % cells.cols];
+    const inside: [number, number][] = [];
+    for (let r = Math.min(...rows); r <= Math.max(...rows); ++r)
+        for (let c = Math.min(...cols); c <= Math.max(...cols); ++c) if (cells.marks[r * cells.cols + c]) inside.push([r, c]);
+    if (!inside.length) return [a, b];
+    const corner = (best: (...values: number[]) => number) => best(...inside.map(([r]) => r)) * cells.cols + best(...inside.map(([, c]) => c));
+    return [corner(Math.min), corner(Math.max)];
 }
 
-/** The grid in a text; null: there is none. */
-export function gridOf(text: string): Grid | null {
-    const lines = text.split("\n");
-    const header = lines.map((line) => line.trim().split(/\s+/)).find((words) => words.length > 1 && words.every((word, i) => word === String.fromCharCode(97 + i)));
-    if (!header) return null;
-    const found = lines.flatMap((line) => {
-        const [, start = "", name = "", rest = ""] = /^(\s*(\d+)\s)(.*)$/.exec(line) ?? [];
-        return name ? [{ name, cells: marks(rest), start: start.length }] : [];
-    });
-    const first = Math.min(...found.map((row) => row.start));
-    const rows = found.map(({ name, cells, start }) => ({ name, cells, shift: (start - first) / 2 }));
-    return rows.length > 1 && rows.every((row) => row.cells.length === header.length) ? { columns: header, rows } : null;
+/** All cells of the rectangle between two corners. */
+export function between(cells: Cells, a: number, b: number): number[] {
+    const rows = [Math.floor(a / cells.cols), Math.floor(b / cells.cols)].sort((x, y) => x - y) as [number, number];
+    const cols = [a % cells.cols, b % cells.cols].sort((x, y) => x - y) as [number, number];
+    const all: number[] = [];
+    for (let r = rows[0]; r <= rows[1]; ++r) for (let c = cols[0]; c <= cols[1]; ++c) all.push(r * cells.cols + c);
+    return all;
 }
 
-/** The cells of an action: one, or two; null: it is no such action. */
-export function cellsOf(action: string): string[] | null {
-    return /^([a-z]\d+){1,2}$/.test(action) ? (action.match(/[a-z]\d+/g) as string[]) : null;
+function same(cells: Cells, wanted: number, clicked: number): boolean {
+    return cells.kind === "columns" ? wanted % cells.cols === clicked % cells.cols : wanted === clicked;
 }
 
-/** What a click on a cell means, when `from` (or "") was clicked before. */
-export function clicked(actions: readonly Action[], from: string, cell: string): { play?: string; from: string } {
-    const exact = actions.find(({ action }) => action === from + cell);
-    if (exact) return { play: exact.action, from: "" };
-    return { from: from !== cell && actions.some(({ action }) => cellsOf(action)?.length === 2 && action.startsWith(cell)) ? cell : "" };
+export function meaning(cells: Cells, actions: readonly Action[], path: readonly number[]): Meaning {
+    const [first, second] = path;
+    const wanted = cells.kind === "rectangles" && first !== undefined && second !== undefined ? shrink(cells, first, second) : path;
+    const found = actions.filter((action) => action.cells.length >= wanted.length && wanted.every((cell, i) => same(cells, action.cells[i] as number, cell)));
+    if (cells.kind === "rectangles" && path.length === 1) return { exact: [], open: actions.filter((action) => action.cells.length === 2) };
+    return { exact: found.filter((action) => action.cells.length === path.length), open: found.filter((action) => action.cells.length > path.length) };
 }
 
-/** Whether a click on a cell does something. */
-export function isTarget(actions: readonly Action[], from: string, cell: string): boolean {
-    const { play, from: next } = clicked(actions, from, cell);
-    return play !== undefined || next !== "" || from === cell;
+/** The cells whose click does something after `path`. */
+export function targets(cells: Cells, actions: readonly Action[], path: readonly number[]): Set<number> {
+    const possible = actions.filter((action) => action.cells.length > 0);
+    if (cells.kind === "rectangles") return new Set(possible.length ? cells.marks.keys() : []);
+    const found = new Set(path);
+    for (const action of possible)
+        for (const start of path.length ? [path, []] : [[]]) {
+            const next = action.cells[start.length];
+            if (next !== undefined && start.every((cell, i) => action.cells[i] === cell)) found.add(next);
+        }
+    if (cells.kind === "columns") for (const cell of [...found]) for (let at = cell % cells.cols; at < cells.rows * cells.cols; at += cells.cols) found.add(at);
+    return found;
+}
+
+/** The clicks so far and one more: it goes on with them, takes them back, or begins anew. */
+export function clicked(cells: Cells, actions: readonly Action[], path: readonly number[], cell: number): number[] {
+    if (path.length === 1 && path[0] === cell) return [];
+    const longer = [...path, cell];
+    const { exact, open } = meaning(cells, actions, longer);
+    return path.length && exact.length + open.length === 0 ? [cell] : longer;
+}
+
+/** The cells that differ between two boards of the same game. */
+export function changes(before: Cells | null, after: Cells): Set<number> {
+    if (!before || before.marks.length !== after.marks.length) return new Set();
+    const piece = (cells: Cells, cell: number) => `${cells.marks[cell]} ${cells.owners[cell]} ${(cells.looks[cell] as number) & 10}`;
+    return new Set([...after.marks.keys()].filter((cell) => piece(before, cell) !== piece(after, cell)));
 }

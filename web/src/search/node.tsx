@@ -1,6 +1,6 @@
 /* The inspector: the node that was clicked, its board and its actions. */
 import type { Game, TreeNode } from "../server/protocol.ts";
-import { Board } from "../parts/board.tsx";
+import { Drawing } from "../parts/board.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { few, signed, whole } from "../numbers.ts";
 import { node } from "./state.ts";
@@ -45,7 +45,7 @@ export function Inspector({ game }: { game: Game }) {
                         {shown.player >= 0 ? `${game.players[shown.player]} decides here. ` : shown.visits ? "A leaf: it has no actions in the tree yet. " : "Not searched yet. "}
                         {whole(shown.visits)} visits.
                     </p>
-                    {shown.picture && <Board svg={shown.svg ? shown.picture : null} text={shown.picture} name="The position at this node" />}
+                    {shown.picture && <Drawing svg={shown.svg ? shown.picture : null} text={shown.picture} name="The position at this node" />}
                     {shown.actions.length > 0 && <Actions shown={shown} />}
                 </>
             ) : (

@@ -37,12 +37,28 @@ export interface Action {
     action: string;
     words: string;
     note: string;
+    cells: number[]; // clicks on the board that choose it; empty: it is not on the board
+}
+
+/** A board that people click: an entry of each array for each cell, row by row. */
+export interface Cells {
+    rows: number;
+    cols: number;
+    kind: "squares" | "hexagons" | "columns" | "rectangles";
+    row_names: string[];
+    col_names: string[];
+    marks: string[];
+    owners: number[]; // -1: nobody
+    looks: number[]; // bits, see include/banyan/board.h
+    guards: number[]; // bits: players whose pieces guard the cell
+    notes: Record<string, string>; // by the number of the cell
 }
 
 /** A position as one player sees it; what the game has no function for is null. */
 export interface Position {
     text: string;
-    board: string | null;
+    board: Cells | null;
+    drawing: string | null;
     svg: string | null;
     sheet: string | null;
     movers: number[];
