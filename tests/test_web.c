@@ -696,6 +696,98 @@ static void test_table_secret(void **state)
     json_decref(seen[1]);
 }
 
+/* The text of a deal of pokemon that player 0 cannot tell from the one of this seed. */
+static char *other_deal(const struct banyan_game *game, uint64_t seed, bool redraw)
+{
+    struct banyan_rng rng;
+    char *text = malloc(BANYAN_TEXT_MAX);
+    void *state = calloc(1, game->state_size);
+    assert_true(text && state);
+    banyan_rng_seed(&rng, seed);
+    assert_int_equal(game->init(game, state, NULL, &rng, NULL), BANYAN_OK);
+    if (redraw)
+        game->determinize(game, state, 0, &rng);
+    game->format(game, state, text, BANYAN_TEXT_MAX);
+    free(state);
+    return text;
+}
+
+static uint64_t seen_key(const struct table *table)
+{
+    const void *now = table->states + (size_t)table->record.plies * table->game->state_size;
+    return table->game->key(table->game, now, 0);
+}
+
+/* Plays both deals by the same choices; returns for how many plies player 0 could not tell them apart.  So long the page
+ * gets the same bytes. */
+static int same_bytes(struct table *one, struct table *other)
+{
+    int plies = 0;
+    for (; plies < 20 && seen_key(one) == seen_key(other); ++plies) {
+        json_t *a = table_json(one), *b = table_json(other);
+        char *bytes[2] = {json_dumps(a, JSON_COMPACT), json_dumps(b, JSON_COMPACT)};
+        bool over = !(one->game->movers(one->game, one->states));
+        assert_string_equal(bytes[0], bytes[1]);
+        free(bytes[0]);
+        free(bytes[1]);
+        json_decref(a);
+        json_decref(b);
+        if (over)
+            break;
+        choose_first(one);
+        choose_first(other);
+    }
+    return plies;
+}
+
+/* Two deals of pokemon that differ in the foe's team look the same until the foe shows it. */
+static void test_table_secret_teams(void **state)
+{
+    (void)state;
+    int plies = 0;
+    const struct banyan_game *game;
+    assert_int_equal(banyan_game_find("pokemon", &game, NULL), BANYAN_OK);
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+        struct table tables[2] = {{.game = NULL}, {.game = NULL}};
+        for (int i = 0; i < 2; ++i) {
+            char *deal = other_deal(game, seed, i == 1);
+            sit(&tables[i],
+                &(struct table_question){
+                    .game = "pokemon", .seats = "human\nfirst", .position = deal, .seed = 1});
+            free(deal);
+        }
+        assert_memory_not_equal(tables[0].states, tables[1].states, game->state_size);
+        plies += same_bytes(&tables[0], &tables[1]);
+        table_close(&tables[0]);
+        table_close(&tables[1]);
+    }
+    assert_true(plies >= 6);
+}
+
+/* A battle has cards: what is known of both teams; attacks tell what they take away. */
+static void test_cards(void **state)
+{
+    (void)state;
+    struct table table = {.game = NULL};
+    sit(&table, &(struct table_question){.game = "pokemon", .seats = "human\nfirst", .seed = 3});
+    json_t *now = table_json(&table);
+    const json_t *position = json_object_get(now, "position");
+    const json_t *known = json_object_get(position, "cards"), *action;
+    const json_t *foe = json_array_get(json_object_get(known, "species"), 1);
+    const json_t *legal = json_array_get(json_object_get(position, "legal"), 0);
+    size_t i;
+    int told = 0;
+    assert_true(json_is_string(json_array_get(foe, 0)));
+    assert_true(json_is_null(json_array_get(foe, 5)));
+    json_array_foreach(json_object_get(legal, "actions"), i, action)
+    {
+        told += strstr(json_string_value(json_object_get(action, "note")), ", damage ") != NULL;
+    }
+    assert_true(told > 0);
+    json_decref(now);
+    table_close(&table);
+}
+
 /* --- boards --- */
 
 /* The members of a cell. */
@@ -793,16 +885,27 @@ static void test_recorded(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gate_host),      cmocka_unit_test(test_gate_upgrade),
-        cmocka_unit_test(test_gate_token),     cmocka_unit_test(test_message),
-        cmocka_unit_test(test_message_limit),  cmocka_unit_test(test_outbox_latest),
-        cmocka_unit_test(test_outbox_overrun), cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_proven),         cmocka_unit_test(test_open_errors),
-        cmocka_unit_test(test_tree),           cmocka_unit_test(test_path_errors),
-        cmocka_unit_test(test_session),        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_table_save),     cmocka_unit_test(test_table_luck),
-        cmocka_unit_test(test_table_errors),   cmocka_unit_test(test_table_secret),
-        cmocka_unit_test(test_board),          cmocka_unit_test(test_recorded)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gate_host),
+                                       cmocka_unit_test(test_gate_upgrade),
+                                       cmocka_unit_test(test_gate_token),
+                                       cmocka_unit_test(test_message),
+                                       cmocka_unit_test(test_message_limit),
+                                       cmocka_unit_test(test_outbox_latest),
+                                       cmocka_unit_test(test_outbox_overrun),
+                                       cmocka_unit_test(test_slices),
+                                       cmocka_unit_test(test_proven),
+                                       cmocka_unit_test(test_open_errors),
+                                       cmocka_unit_test(test_tree),
+                                       cmocka_unit_test(test_path_errors),
+                                       cmocka_unit_test(test_session),
+                                       cmocka_unit_test(test_table),
+                                       cmocka_unit_test(test_table_save),
+                                       cmocka_unit_test(test_table_luck),
+                                       cmocka_unit_test(test_table_errors),
+                                       cmocka_unit_test(test_table_secret),
+                                       cmocka_unit_test(test_table_secret_teams),
+                                       cmocka_unit_test(test_cards),
+                                       cmocka_unit_test(test_board),
+                                       cmocka_unit_test(test_recorded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

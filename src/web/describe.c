@@ -5,6 +5,7 @@
 #include "players/player.h"
 #include "players/program/offers.h"
 #include "web/board.h"
+#include "web/cards.h"
 #include "json/show.h"
 
 #include <banyan/search.h>
@@ -180,6 +181,7 @@ json_t *describe_position(const struct banyan_game *game, const void *state, int
         board_json(game, state, viewer), "drawing", describe_text(game, state, viewer, game->draw),
         "svg", describe_text(game, state, viewer, game->svg), "sheet",
         describe_text(game, state, viewer, game->sheet), "movers", who, "legal", legal);
+    json_object_set_new(out, "cards", cards_json(game, state, viewer));
     if (!movers)
         json_object_set_new(out, "returns", describe_returns(game, state));
     return out;

@@ -2,6 +2,7 @@
 #include "web/table.h"
 
 #include "base/movers.h"
+#include "base/text.h"
 #include "players/program/net.h"
 #include "web/describe.h"
 #include "json/show.h"
@@ -307,6 +308,17 @@ enum banyan_status table_undo(struct table *table, struct banyan_error *err)
 
 /* --- look --- */
 
+/* The dice of a ply in words; "" where they may tell what is hidden. */
+static json_t *table_dice(const struct table *table, const struct game_step *step)
+{
+    char words[TABLE_TEXT] = "";
+    struct text text = text_start(words, sizeof words);
+    if (!(table->game->traits & BANYAN_HIDDEN) && step->dice_count)
+        text_add_dice(&text, table->game->dice_kinds, table->record.dice + step->dice_first,
+                      step->dice_count);
+    return json_string(words);
+}
+
 /* What happened in a ply, in words, as viewer saw it. */
 static void table_add_step(const struct table *table, int ply, int viewer, json_t *log)
 {
@@ -328,7 +340,8 @@ static void table_add_step(const struct table *table, int ply, int viewer, json_
                                    length ? ", " : "", banyan_game_player_name(game, p), action);
     }
     if (*text)
-        json_array_append_new(log, json_pack("{s:i, s:s}", "ply", ply + 1, "text", text));
+        json_array_append_new(log, json_pack("{s:i, s:s, s:o}", "ply", ply + 1, "text", text,
+                                             "dice", table_dice(table, step)));
 }
 
 /* What players thought of the last ply: in games of hidden information that would tell their cards. */

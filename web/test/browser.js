@@ -316,7 +316,7 @@ const tests = {
 
     async "games of every kind end by clicks alone"() {
         const { games } = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" }));
-        const short = ["tictactoe", "othello-4x4", "connect4", "hex-5x5", "bandit", "pig-3", "tree-4", "kuhn", "rps", "bimatrix"];
+        const short = ["tictactoe", "othello-4x4", "connect4", "hex-5x5", "bandit", "pig-3", "tree-4", "kuhn", "rps", "bimatrix", "pokemon"];
         for (const { name, players } of games)
             if (which === "all" || short.includes(name)) await playByClicks(name, players);
     },

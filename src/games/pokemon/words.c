@@ -131,6 +131,8 @@ int words_describe(const struct banyan_game *game, const void *state, int player
     bool max = kind == ACTION_DYNAMAX || words_has(&s, player, VOLATILE_DYNAMAX);
     text_add(&text, "%s%s\t", dex_moves[id].name, kind == ACTION_DYNAMAX ? ", Dynamax" : "");
     words_add_move(&text, &s, player, id, max);
+    if (kind == ACTION_MOVE && dex_moves[id].category != CATEGORY_STATUS)
+        words_add_damage(&text, game, state, player, id);
     return (int)text.length;
 }
 

@@ -16,4 +16,10 @@ int words_sheet(const struct banyan_game *game, const void *state, int viewer, c
 /* "burned"; "" for none. */
 const char *words_status(int status);
 
+/* words_damage.c: adds how much of the foe's hp a hit with a move takes away, critical hits apart.  The foe's set is drawn
+ * from those that fit what player knows, so the range holds for several sets. */
+struct text;
+void words_add_damage(struct text *text, const struct banyan_game *game, const struct pokemon *s,
+                      int player, int move);
+
 #endif

@@ -1,6 +1,7 @@
 /* Playing a game: board, choices, what happened, and the other players. */
 import { useEffect } from "preact/hooks";
 import { Board } from "../parts/board.tsx";
+import { Cards } from "../play/cards.tsx";
 import { Choices } from "../play/choices.tsx";
 import { ClickBoard } from "../play/clickboard.tsx";
 import { Seats } from "../play/seats.tsx";
@@ -25,9 +26,10 @@ function Log({ now }: { now: Table }) {
         <section aria-labelledby="log-title">
             <h2 id="log-title">What happened</h2>
             <ol class="log" tabIndex={0} aria-label="Moves, the last one first">
-                {[...now.log].reverse().map(({ ply, text }) => (
+                {[...now.log].reverse().map(({ ply, text, dice }) => (
                     <li key={ply} value={ply}>
                         {text}
+                        {dice && <small class="dice">{dice}</small>}
                     </li>
                 ))}
             </ol>
@@ -79,6 +81,7 @@ function PlayBoard({ game, now }: { game: Game; now: Table }) {
     const mine = position.legal.length === 1 ? position.legal[0] : undefined;
     const name = `Board of ${game.title}`;
     if (position.board) return <ClickBoard key={game.name} cells={position.board} player={mine?.player ?? 0} players={game.players} actions={mine?.actions ?? []} plies={now.plies} name={name} />;
+    if (position.cards) return <Cards known={position.cards} />;
     return <Board position={position} players={game.players} name={name} />;
 }
 
@@ -94,7 +97,7 @@ function Game({ game, now, seats }: { game: Game; now: Table; seats: string[] })
             <div class={(position.board?.cols ?? 0) > 20 ? "stacked" : "two"}>
                 <div>
                     <PlayBoard game={game} now={now} />
-                    {position.sheet && (
+                    {position.sheet && !position.cards && (
                         <pre class="sheet" tabIndex={0} aria-label="Details of the position">
                             {position.sheet}
                         </pre>

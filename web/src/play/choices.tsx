@@ -29,7 +29,7 @@ export function ActionButtons(props: { actions: Action[]; name: string; choose: 
     );
 }
 
-export function Choices(props: { name: string; player: number; actions: Action[] }) {
+export function Choices(props: { name: string; player: number; actions: Action[]; }) {
     const typed = useSignal("");
     const found = matching(props.actions, typed.value);
     const choose = (action: string) => {

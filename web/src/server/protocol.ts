@@ -54,10 +54,28 @@ export interface Cells {
     notes: Record<string, string>; // by the number of the cell
 }
 
+/** What the seat knows of a Pokémon battle: an observation of banyan/observe.h; [0] is the own side, null is unknown. */
+export interface Battle {
+    species: (string | null)[][]; // [side][Pokémon], the active one first
+    level: (number | null)[][];
+    hp: (number | null)[][]; // 0..1
+    "max-hp": (number | null)[][];
+    status: (string | null)[][];
+    item: (string | null)[][];
+    ability: (string | null)[][];
+    moves: (string | null)[][][];
+    types: (string | null)[][]; // of the active ones
+    boosts: number[][];
+    turn: number;
+    weather: string;
+    terrain: string;
+}
+
 /** A position as one player sees it; what the game has no function for is null. */
 export interface Position {
     text: string;
     board: Cells | null;
+    cards: Battle | null;
     drawing: string | null;
     svg: string | null;
     sheet: string | null;
@@ -125,7 +143,7 @@ export interface Table {
     version: number;
     position: Position; // with the actions of those persons who must choose
     waiting: number[]; // persons who must choose
-    log: { ply: number; text: string }[];
+    log: { ply: number; text: string; dice: string }[]; // dice: in words
     values: (number | null)[]; // what players of the program expect for themselves
     plies: number;
     can_undo: boolean;

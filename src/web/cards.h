@@ -1,0 +1,13 @@
+/* What a seat knows of a game with hidden cards, for cards of the page.  Caller frees what is returned. */
+#ifndef WEB_CARDS_H
+#define WEB_CARDS_H
+
+#include <banyan/game.h>
+
+#include <jansson.h>
+
+/* An observation as JSON (<banyan/observe.h>); null: the game names no such numbers, nothing is hidden, or viewer is
+ * nobody. */
+json_t *cards_json(const struct banyan_game *game, const void *state, int viewer);
+
+#endif
