@@ -60,6 +60,8 @@ static enum leaf_kind descend_ply(struct banyan_search *search, struct simulatio
         descend_see(search, node, index, seen);
     }
     bool is_new = node->tried > tried;
+    if (is_new && tree_has(tree, TREE_IMPLICIT))
+        *search_edge_implicit(search, node, index) = NAN;
     search_let_go(search, node);
     if (index < 0)
         return kind == LEAF_NONE ? LEAF_OPEN : kind;

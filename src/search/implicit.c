@@ -4,6 +4,9 @@
  * Beside its mean every edge has the minimax value of the heuristic over the tree below it: that of
  * its position when it was first visited, later the best of the next mover's edges.  Rules see
  * (1 - w) mean + w value as the edge's mean (select_mean).  Values are player 0's, as bounds are.
+ *
+ * A thread that shares the tree holds a node until it has written the node's best value to the edge above.
+ * So when all threads have ended, every edge has the best value of the node below it.
  */
 #include "search/search.h"
 
@@ -37,20 +40,36 @@ static float implicit_best(const struct banyan_search *search, const struct tree
     return best;
 }
 
+/* Sets the value of the last edge, unless a simulation has done so.  Returns its node, which the thread
+ * holds. */
+static struct tree_node *implicit_leaf(struct banyan_search *search,
+                                       const struct simulation *simulation, enum leaf_kind kind)
+{
+    const struct path_step *step = &simulation->path[simulation->length - 1];
+    struct tree_node *node = tree_node(&search->tree, step->node);
+    search_hold(search, node);
+    float *value = search_edge_implicit(search, node, step->edge);
+    if (kind != LEAF_OPEN || simulation->exact)
+        *value = simulation->values[0];
+    else if (isnan(*value) || tree_edges(&search->tree, node)[step->edge].visits == 1)
+        search_first_implicit(search, node, step->edge, simulation->state);
+    return node;
+}
+
 void search_backup_implicit(struct banyan_search *search, const struct simulation *simulation,
                             enum leaf_kind kind)
 {
     if (simulation->length == 0)
         return;
-    const struct path_step *step = &simulation->path[simulation->length - 1];
-    struct tree_node *node = tree_node(&search->tree, step->node);
-    if (kind != LEAF_OPEN || simulation->exact)
-        *search_edge_implicit(search, node, step->edge) = simulation->values[0];
-    else if (tree_edges(&search->tree, node)[step->edge].visits == 1)
-        search_first_implicit(search, node, step->edge, simulation->state);
+    struct tree_node *node = implicit_leaf(search, simulation, kind);
     for (int i = simulation->length - 2; i >= 0; --i) {
+        const struct path_step *step = &simulation->path[i];
+        struct tree_node *above = tree_node(&search->tree, step->node);
         float best = implicit_best(search, node);
-        node = tree_node(&search->tree, simulation->path[i].node);
-        *search_edge_implicit(search, node, simulation->path[i].edge) = best;
+        search_hold(search, above);
+        *search_edge_implicit(search, above, step->edge) = best;
+        search_let_go(search, node);
+        node = above;
     }
+    search_let_go(search, node);
 }

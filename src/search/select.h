@@ -106,7 +106,7 @@ static inline double select_mean(const struct select_view *view, int i)
     if (!view->edges[i].visits)
         return select_node_mean(view);
     double mean = view->edges[i].mean;
-    return view->implicit
+    return view->implicit && !isnan(view->implicit[i])
                ? mean + view->implicit_weight * (select_own(view, view->implicit[i]) - mean)
                : mean;
 }

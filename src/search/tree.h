@@ -98,8 +98,9 @@ enum tree_column {
     TREE_VECTOR,    /* double[players]: sums of values by player */
     TREE_BOUNDS,    /* struct tree_bounds */
     TREE_IN_FLIGHT, /* uint32_t */
-    TREE_IMPLICIT,  /* float: minimax value of the heuristic, as player 0's return */
-    TREE_EXPLORE,   /* float: 1/sqrt(visits), kept by the backup for UCB1's descent */
+    TREE_IMPLICIT, /* float: minimax value of the heuristic, as player 0's return; NaN: a thread has yet to
+                     * write it */
+    TREE_EXPLORE, /* float: 1/sqrt(visits), kept by the backup for UCB1's descent */
     TREE_EDGE_COLUMNS,
     /* columns of actions, behind those of edges: offset = coefficient * room of the list */
     TREE_PRIORS = TREE_EDGE_COLUMNS, /* float */

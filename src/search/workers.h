@@ -7,7 +7,8 @@
  *
  * What is shared are nodes with their blocks.  The rules for them:
  *  1. A thread reads and writes a node and its block only while it holds the node (search_hold()).  It
- *     holds one node at a time, for one step of a descent or of a backup, so nobody waits in a circle.
+ *     holds one node at a time, for one step of a descent or of a backup, and at most takes hold of the node
+ *     above meanwhile (implicit.c), so nobody waits in a circle.
  *  2. A new node is its maker's own until its reference is written to the edge above, while the node
  *     above is held.  Who reads the reference there, holding that node too, sees all of the new node.
  *  3. A block moves only while its node is held; no pointer into it outlives the hold.  What a descent
@@ -23,7 +24,8 @@
  * visited often and have no untried actions.  It chooses there and updates them, and adds what they have
  * gained to the node itself from time to time (workers_copies.c).  With batches or a network there are no
  * copies: evaluations take most of the time, and threads need each other's counts of visits in flight so
- * that they do not wait for the same leaf.  Nor are there any where outcomes hang below the edges.
+ * that they do not wait for the same leaf.  Nor are there any where outcomes hang below the edges, or with
+ * implicit minimax, whose values are compared, not added.
  */
 #ifndef SEARCH_WORKERS_H
 #define SEARCH_WORKERS_H
