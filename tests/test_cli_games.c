@@ -91,6 +91,52 @@ static void test_suite_judges(void **state)
     unlink(path);
 }
 
+/* Asks a random player 40 times; returns how many answers are right. */
+static int asked_with(const char *path, int enough)
+{
+    char words[160];
+    snprintf(words, sizeof words, "suite %s --player random --seeds 40 --enough %d --json", path,
+             enough);
+    struct program_run run = program_run(NULL, words);
+    json_t *json = json_loads(run.out, 0, NULL);
+    const json_t *row = json_array_get(json_object_get(json, "positions"), 0);
+    int right = (int)get_int(row, "right");
+    assert_int_equal(get_int(row, "answers"), 40);
+    assert_int_equal(run.code, right >= enough ? 0 : 1);
+    assert_int_equal(strcmp(get_string(row, "action"), "c1") == 0, right >= enough);
+    json_decref(json);
+    program_free(&run);
+    return right;
+}
+
+static void test_suite_asks_several_seeds(void **state)
+{
+    (void)state;
+    char path[64];
+    write_file(path, "game tictactoe\nposition win\n moves a1 a2 b1 b2\n best c1\n");
+    int right = asked_with(path, 40);
+    assert_in_range(right, 1, 20); /* one action in five wins */
+    assert_int_equal(asked_with(path, right), right);
+    assert_int_equal(asked_with(path, right + 1), right);
+    unlink(path);
+    struct program_run run = program_run(NULL, "suite x --seeds 3 --enough 4");
+    assert_int_equal(run.code, 2);
+    program_free(&run);
+}
+
+/* Texts of actions that have blanks. */
+static void test_suite_of_decisions(void **state)
+{
+    (void)state;
+    char *text = run_well(NULL, "suite " TEST_DATA
+                                "/pokemon/judgement.suite --player random --need 0 --json");
+    json_t *json = json_loads(text, 0, NULL);
+    assert_int_equal(get_int(json, "asked"), 12);
+    assert_in_range(get_int(json, "right"), 4, 12);
+    json_decref(json);
+    free(text);
+}
+
 static void test_suite_refuses(void **state)
 {
     (void)state;
@@ -308,6 +354,8 @@ int main(void)
         cmocka_unit_test(test_play_to_the_end),
         cmocka_unit_test(test_suite_fforum),
         cmocka_unit_test(test_suite_judges),
+        cmocka_unit_test(test_suite_asks_several_seeds),
+        cmocka_unit_test(test_suite_of_decisions),
         cmocka_unit_test(test_suite_refuses),
         cmocka_unit_test(test_verify_games),
         cmocka_unit_test(test_verify_finds_differences),

@@ -52,6 +52,13 @@ grep -q "a line is 'p1 CHOICE'" "$work/out" || fail 'a line that is none'
 grep -q 'p2 does not choose now' "$work/out" || fail 'a side that is not asked'
 
 # --- replay ---
+decision=tests/data/pokemon/decision.jsonl
+expect 0 '' search pokemon --replay $decision --seed 5 -n 50 --json
+grep -q '"same":null,"simulations":50' "$work/out" || fail "another question: $(cat "$work/out")"
+mv "$work/out" "$work/five"
+expect 0 '' search pokemon --replay $decision --seed 5 -n 50 --json
+cmp -s "$work/out" "$work/five" || fail 'the same question has two answers'
+expect 0 'another question' search pokemon --replay $decision --seed 6
 expect 2 'No such file' search pokemon --replay "$work/none"
 expect 2 'only decisions of pokemon' search othello --replay "$work/none"
 echo '{"detail":{"state":"battle turn=1","belief":"","seed":"1","simulations":9,"settings":""}}' >"$work/bad"

@@ -23,7 +23,11 @@ struct search {
     uint32_t min_visits;                /* least number of visits of its lines */
     const char *replay;                 /* decisions of `banyan showdown --save`; NULL: none */
     int replay_line;
+    bool has_seed; /* the command line gives a seed */
 };
+
+/* Stands for no seed while the command line is read. */
+#define SEARCH_NO_SEED (UINT64_C(1) << 63 | 1)
 
 enum {
     SEARCH_JSON = 'j',
@@ -47,7 +51,10 @@ static const struct argp_option search_options[] = {
     {"load", SEARCH_READ, "FILE", 0,
      "Go on with a search of the same game and options that --save has written", 0},
     {"replay", SEARCH_REPLAY, "FILE", 0,
-     "pokemon: search again the decisions in this .jsonl file of `banyan showdown --save`", 0},
+     "pokemon: search again the decisions in this .jsonl file of `banyan showdown --save`; with "
+     "--seed "
+     "or --simulations another search than the recorded one",
+     0},
     {"line", SEARCH_LINE, "N", 0, "Search only line N of the --replay file", 0},
     {0}};
 
@@ -179,8 +186,14 @@ static int search_replay(const struct search *search, const char *name)
 {
     struct banyan_error err;
     bool same;
-    enum banyan_status status =
-        showdown_replay(search->replay, search->replay_line, search->json, &same, &err);
+    int64_t simulations = search->searcher.limits.simulations; /* negative: not given */
+    const struct showdown_question question = {.path = search->replay,
+                                               .line = search->replay_line,
+                                               .has_seed = search->has_seed,
+                                               .seed = search->searcher.options.seed,
+                                               .simulations = simulations > 0 ? simulations : 0,
+                                               .json = search->json};
+    enum banyan_status status = showdown_replay(&question, &same, &err);
     if (status != BANYAN_OK)
         return cli_end(name, status, &err);
     return same ? CLI_OK : CLI_FAILURE;
@@ -204,7 +217,12 @@ int cli_search(int argc, char **argv)
         children,
         NULL,
         NULL};
+    uint64_t seed = searcher->options.seed;
+    searcher->options.seed = SEARCH_NO_SEED;
     cli_parse(&argp, argc, argv, &search);
+    search.has_seed = searcher->options.seed != SEARCH_NO_SEED;
+    if (!search.has_seed)
+        searcher->options.seed = seed;
     if (search.replay) {
         searcher_close(searcher);
         return search_replay(&search, argv[0]);

@@ -16,7 +16,7 @@
 enum { REPLAY_LINE_MAX = 1 << 20 };
 
 struct replay {
-    const char *path;
+    const struct showdown_question *question;
     int number; /* number of the line, from 1 */
     const json_t *line, *detail;
     struct pokemon root;
@@ -42,13 +42,18 @@ static enum banyan_status replay_read(struct replay *replay, const struct banyan
     if (status == BANYAN_OK)
         status = belief_parse(&replay->belief, replay_text(detail, "belief"), &inner);
     if (status != BANYAN_OK)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s:%d: %.160s", replay->path, replay->number,
-                           inner.message);
+        return banyan_fail(err, BANYAN_CORRUPT, "%s:%d: %.160s", replay->question->path,
+                           replay->number, inner.message);
+    const struct showdown_question *question = replay->question;
     replay->seed = strtoull(replay_text(detail, "seed"), &end, 16);
     replay->simulations = json_integer_value(json_object_get(detail, "simulations"));
     if (*end || replay->simulations < 1)
         return banyan_fail(err, BANYAN_CORRUPT, "%s:%d: no seed or no number of simulations",
-                           replay->path, replay->number);
+                           question->path, replay->number);
+    if (question->has_seed)
+        replay->seed = question->seed;
+    if (question->simulations > 0)
+        replay->simulations = question->simulations;
     return BANYAN_OK;
 }
 
@@ -73,18 +78,24 @@ static bool replay_same(const struct replay *replay, const struct searching *sea
     return strcmp(text, replay_text(replay->detail, "action")) == 0;
 }
 
-static void replay_print(const struct replay *replay, const struct searching *searching, bool same,
-                         bool json)
+/* Whether something else is asked than what was recorded. */
+static bool replay_differs(const struct replay *replay)
+{
+    return replay->question->has_seed || replay->question->simulations > 0;
+}
+
+static void replay_print(const struct replay *replay, const struct searching *searching, bool same)
 {
     char chosen[96];
     searching->game->action_format(searching->game, &replay->root, replay->belief.viewer,
                                    searching->chosen, chosen, sizeof chosen);
-    if (json) {
+    if (replay->question->json) {
         json_t *line =
-            json_pack("{s:s, s:I, s:s, s:s, s:b, s:I}", "room", replay_text(replay->line, "room"),
+            json_pack("{s:s, s:I, s:s, s:s, s:o, s:I}", "room", replay_text(replay->line, "room"),
                       "turn", json_integer_value(json_object_get(replay->line, "turn")), "recorded",
-                      replay_text(replay->detail, "action"), "action", chosen, "same", same,
-                      "simulations", (json_int_t)searching->stats.simulations);
+                      replay_text(replay->detail, "action"), "action", chosen, "same",
+                      replay_differs(replay) ? json_null() : json_boolean(same), "simulations",
+                      (json_int_t)searching->stats.simulations);
         json_dumpf(line, stdout, JSON_COMPACT);
         printf("\n");
         json_decref(line);
@@ -97,10 +108,12 @@ static void replay_print(const struct replay *replay, const struct searching *se
     result_print_rows(searching->game, &replay->root, replay->belief.viewer, searching->rows,
                       searching->row_count, stdout);
     printf("chosen: %s; recorded: %s; %s\n\n", chosen, replay_text(replay->detail, "action"),
-           same ? "the same table" : "NOT the same table");
+           replay_differs(replay) ? "another question"
+           : same                 ? "the same table"
+                                  : "NOT the same table");
 }
 
-static enum banyan_status replay_decision(struct replay *replay, bool json, bool *same,
+static enum banyan_status replay_decision(struct replay *replay, bool *same,
                                           struct banyan_error *err)
 {
     struct searching searching;
@@ -118,16 +131,18 @@ static enum banyan_status replay_decision(struct replay *replay, bool json, bool
                                err);
     if (status == BANYAN_OK) {
         bool equal = replay_same(replay, &searching);
-        replay_print(replay, &searching, equal, json);
-        *same &= equal;
+        replay_print(replay, &searching, equal);
+        *same &= equal || replay_differs(replay);
     }
     searching_close(&searching);
     return status;
 }
 
-enum banyan_status showdown_replay(const char *path, int line, bool json, bool *same,
+enum banyan_status showdown_replay(const struct showdown_question *question, bool *same,
                                    struct banyan_error *err)
 {
+    const char *path = question->path;
+    int line = question->line;
     FILE *file = fopen(path, "r");
     char *text = malloc(REPLAY_LINE_MAX);
     enum banyan_status status = BANYAN_OK;
@@ -147,8 +162,9 @@ enum banyan_status showdown_replay(const char *path, int line, bool json, bool *
         if (!root) {
             status = banyan_fail(err, BANYAN_CORRUPT, "%s:%d: %s", path, number, where.text);
         } else if (json_object_get(detail, "state")) {
-            struct replay replay = {.path = path, .number = number, .line = root, .detail = detail};
-            status = replay_decision(&replay, json, same, err);
+            struct replay replay = {
+                .question = question, .number = number, .line = root, .detail = detail};
+            status = replay_decision(&replay, same, err);
             ++done;
         } else if (line) {
             status = banyan_fail(err, BANYAN_NOT_FOUND, "%s:%d: this decision was not searched",

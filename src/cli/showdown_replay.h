@@ -5,10 +5,21 @@
 #include <banyan/status.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* path: a .jsonl of decisions; line: its number from 1; 0: every decision that was searched.  Prints
- * the tables; *same: every decision and every table equals the recorded one. */
-enum banyan_status showdown_replay(const char *path, int line, bool json, bool *same,
+/* Which decisions are searched again, and how. */
+struct showdown_question {
+    const char *path; /* a .jsonl of decisions */
+    int line;         /* its number from 1; 0: every decision that was searched */
+    bool has_seed;    /* false: with the recorded seed */
+    uint64_t seed;
+    int64_t simulations; /* 0: the recorded number */
+    bool json;
+};
+
+/* Prints the tables.  *same: every decision and every table equals the recorded one; true if another
+ * question was asked. */
+enum banyan_status showdown_replay(const struct showdown_question *question, bool *same,
                                    struct banyan_error *err);
 
 #endif

@@ -28,18 +28,20 @@ struct suite_run {
     double max_level;
     int64_t need; /* number of right answers for exit code 0; -1: all */
     uint64_t seed;
+    int seeds, enough; /* how often a position is asked, and how many right answers make it right */
     bool scores, json, quiet;
     json_t *rows;
     int wanted, asked, right; /* number of positions: in the file, asked, answered correctly */
     const banyan_flag *stop;
 };
 
-/* The answer of a player to one position, and its errors. */
+/* The answer of a player to one position, and its errors; of several answers one that decides. */
 struct suite_verdict {
     struct banyan_player_move move;
     int player;
     bool answered; /* the suite asked for a move */
     bool ok;
+    int asked, right; /* answers, and how many of them were right */
     char why[256];
 };
 
@@ -55,7 +57,9 @@ enum {
     SUITE_RUN_LEVEL = 0x1000,
     SUITE_RUN_SCORES,
     SUITE_RUN_NEED,
-    SUITE_RUN_SEED
+    SUITE_RUN_SEED,
+    SUITE_RUN_SEEDS,
+    SUITE_RUN_ENOUGH
 };
 
 static const struct argp_option suite_options[] = {
@@ -70,6 +74,10 @@ static const struct argp_option suite_options[] = {
     {"need", SUITE_RUN_NEED, "N", 0,
      "Exit with code 0 if at least N answers are right; default: all", 0},
     {"seed", SUITE_RUN_SEED, "N", 0, "Seed of the player; default 1", 0},
+    {"seeds", SUITE_RUN_SEEDS, "N", 0, "Ask N times, with this seed and the next ones; default 1",
+     0},
+    {"enough", SUITE_RUN_ENOUGH, "N", 0,
+     "A position is right if N of the answers of --seeds are; default: all", 0},
     {"quiet", SUITE_RUN_QUIET, NULL, 0, "Print failures and the summary only", 0},
     {"json", SUITE_RUN_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
     {0}};
@@ -102,6 +110,12 @@ static error_t suite_option(int key, char *arg, struct argp_state *state)
     case SUITE_RUN_SEED:
         run->seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_MAX);
         return 0;
+    case SUITE_RUN_SEEDS:
+        run->seeds = (int)cli_integer(state, "--seeds", arg, 1, 1000000);
+        return 0;
+    case SUITE_RUN_ENOUGH:
+        run->enough = (int)cli_integer(state, "--enough", arg, 1, 1000000);
+        return 0;
     case SUITE_RUN_QUIET:
         run->quiet = true;
         return 0;
@@ -116,6 +130,9 @@ static error_t suite_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!run->file)
             cli_usage(state, "needs a FILE (docs/suite.md)");
+        if (run->enough > run->seeds)
+            cli_usage(state, "--enough %d: there are only %d answers, by --seeds", run->enough,
+                      run->seeds);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -163,16 +180,17 @@ static enum banyan_status suite_ask(const struct suite_run *run,
                                     const struct suite_position *position, const void *state,
                                     struct suite_verdict *verdict, struct banyan_error *err)
 {
+    uint64_t seed = run->seed + (uint64_t)verdict->asked;
     struct banyan_player player;
     struct banyan_player_clock clock = {.stop = run->stop};
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         clock.left_ms[p] = -1;
     enum banyan_status status =
-        banyan_player_create(position->game, run->player, program_offers, run->seed, &player, err);
+        banyan_player_create(position->game, run->player, program_offers, seed, &player, err);
     if (status != BANYAN_OK)
         return status;
     if (player.open)
-        status = player.open(player.ctx, state, verdict->player, run->seed, err);
+        status = player.open(player.ctx, state, verdict->player, seed, err);
     double start = timing_wall_s();
     if (status == BANYAN_OK)
         status = player.choose(player.ctx, state, &clock, &verdict->move, err);
@@ -232,6 +250,31 @@ static enum banyan_status suite_legal(const struct suite_position *position, con
     return BANYAN_OK;
 }
 
+/* Asks with every seed.  The verdict that stays is a wrong one if there are too many of them, else a
+ * right one. */
+static enum banyan_status suite_ask_all(const struct suite_run *run,
+                                        const struct suite_position *position, const void *state,
+                                        struct suite_verdict *verdict, struct banyan_error *err)
+{
+    const struct suite_verdict before = *verdict;
+    struct suite_verdict kept[2] = {before, before}; /* the last wrong one, the last right one */
+    int enough = run->enough ? run->enough : run->seeds, right = 0;
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; i < run->seeds && status == BANYAN_OK; ++i) {
+        *verdict = before;
+        verdict->asked = i;
+        status = suite_ask(run, position, state, verdict, err);
+        if (status == BANYAN_OK)
+            status = suite_judge(run, position, state, verdict, err);
+        right += verdict->ok;
+        kept[verdict->ok] = *verdict;
+    }
+    *verdict = kept[right >= enough];
+    verdict->right = right;
+    verdict->asked = run->seeds;
+    return status;
+}
+
 static enum banyan_status suite_position_run(const struct suite_run *run,
                                              const struct suite_position *position,
                                              const void *state, struct suite_verdict *verdict,
@@ -246,11 +289,7 @@ static enum banyan_status suite_position_run(const struct suite_run *run,
     enum banyan_status status = suite_legal(position, state, verdict, err);
     bool ask = position->best || position->avoid || !isnan(position->value_lo) ||
                (run->scores && !isnan(position->score));
-    if (status == BANYAN_OK && ask)
-        status = suite_ask(run, position, state, verdict, err);
-    if (status == BANYAN_OK && ask)
-        status = suite_judge(run, position, state, verdict, err);
-    return status;
+    return status == BANYAN_OK && ask ? suite_ask_all(run, position, state, verdict, err) : status;
 }
 
 /* --- output --- */
@@ -267,11 +306,12 @@ static void suite_print(struct suite_run *run, const struct suite_position *posi
         json_t *value = verdict->answered ? show_number(move->value) : json_null();
         json_t *score = move->exact ? show_number(move->score) : json_null();
         json_array_append_new(
-            run->rows, json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:o, s:I, s:f}", "id",
+            run->rows, json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:o, s:I, s:f, s:i, s:i}", "id",
                                  position->id, "ok", verdict->ok, "why", verdict->why, "action",
                                  verdict->answered ? action : NULL, "value", value, "score", score,
                                  "level", show_number(position->level), "simulations",
-                                 (json_int_t)move->simulations, "elapsed_ms", move->elapsed_ms));
+                                 (json_int_t)move->simulations, "elapsed_ms", move->elapsed_ms,
+                                 "answers", verdict->asked, "right", verdict->right));
         return;
     }
     if (verdict->ok && run->quiet)
@@ -283,6 +323,8 @@ static void suite_print(struct suite_run *run, const struct suite_position *posi
         printf(" %+9.4f", verdict->move.value);
     if (verdict->answered)
         printf(" %9.1f ms", verdict->move.elapsed_ms);
+    if (verdict->asked > 1)
+        printf("  %d of %d", verdict->right, verdict->asked);
     printf("%s%s\n", verdict->ok ? "" : "  ", verdict->why);
     fflush(stdout);
 }
@@ -367,7 +409,8 @@ static void suite_summary(struct suite_run *run)
 
 int cli_suite(int argc, char **argv)
 {
-    struct suite_run run = {.simulations = 10000, .max_level = NAN, .need = -1, .seed = 1};
+    struct suite_run run = {
+        .simulations = 10000, .max_level = NAN, .need = -1, .seed = 1, .seeds = 1};
     const struct argp argp = {
         suite_options,
         suite_option,

@@ -241,6 +241,12 @@ enum banyan_status suite_names(const struct suite_position *position,
                                const struct suite_answer *answer, const char *list, bool *found,
                                struct banyan_error *err)
 {
+    banyan_action whole;
+    if (position->game->action_parse(position->game, answer->state, answer->player, list, &whole,
+                                     NULL) == BANYAN_OK) {
+        *found = whole == answer->action;
+        return BANYAN_OK;
+    }
     char *copy = strdup(list), *rest = copy;
     if (!copy)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for position %s", position->id);

@@ -50,7 +50,8 @@ struct suite_answer {
     banyan_action action;
 };
 
-/* Whether the answer is one of the actions that `list` ("g8 a4") names. */
+/* Whether the answer is one of the actions that `list` names: "g8 a4", "move toxic; move roost" where
+ * texts have blanks, or one action. */
 enum banyan_status suite_names(const struct suite_position *position,
                                const struct suite_answer *answer, const char *list, bool *found,
                                struct banyan_error *err);
