@@ -105,6 +105,16 @@ expect 0 '' match tictactoe random first perfect --round-robin --games 6
 said 'points'
 expect 0 '' match tictactoe perfect mcts --games 4 --handicap 2:memory=64M
 said 'handicap as O: memory=64M'
+expect 0 '' match tictactoe "exec:$banyan serve tictactoe --player mcts:simulations=20" mcts --games 2 \
+    --handicap 1:simulations=1 --save "$work/handicapped"
+grep -q 'mcts:simulations=20,simulations=1' "$work/handicapped" || fail "$(cat "$work/handicapped")"
+if command -v python3 >/dev/null; then
+    for boards in 4 6; do # the second time goes on from the first
+        sh tools/results/mushroom_seats.sh -b "$banyan" -o "$work/seats" -n $boards -f 50 tournament:nodes=300 \
+            exec:"$banyan serve mushroom --player tournament:nodes=300" >"$work/out" 2>"$work/err" || fail "seats: $(cat "$work/err")"
+        said "difference +0.000 [+0.000, +0.000], $boards boards of seed $(cat "$work/seats/seed")"
+    done
+fi
 expect 0 '' match tictactoe "exec:$engine good" perfect --games 4
 expect 0 '' match othello "exec:gtp:$banyan gtp --player random" random --games 4 --opening-plies 6
 expect 0 '' match othello-6x6 "exec:gtp:$banyan gtp --player random" random --games 4

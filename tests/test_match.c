@@ -328,7 +328,6 @@ static void handicaps_weaken_a_seat(void **unused)
     }
     free(text);
     fails("tictactoe", "random", "mcts", BANYAN_INVALID, "player 'random' takes no options");
-    fails("tictactoe", "mcts", "exec:" FAKE " good", BANYAN_INVALID, "cannot have a handicap");
     options.handicaps[0] = "simulatons=1";
     fails("tictactoe", "mcts", "mcts", BANYAN_NOT_FOUND, "did you mean 'simulations'?");
 }

@@ -62,10 +62,8 @@ static const struct argp_option match_words_options[] = {
     {"increment", MATCH_INCREMENT, "TIME", 0, "Added to the clock after every decision", 0},
     {"handicap", MATCH_HANDICAP, "SEAT:OPTIONS", 0,
      "Options that every player gets besides its own in this seat (1: who moves first; or its "
-     "name), "
-     "such as 1:nodes=500 or 1:simulations=100 for less search, black:time=10ms for less time; may "
-     "be "
-     "given once for every seat",
+     "name): 1:nodes=500 or 1:simulations=100 for less search, black:time=10ms for less time.  The "
+     "command of exec: gets them at its end, after a comma.  May be given once for every seat",
      0},
     {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
      "Stop when it is clear which Elo difference is more likely; default errors 0.05", 0},

@@ -10,10 +10,6 @@ static enum banyan_status match_plan_handicap(struct match_plan *plan, int seat,
 {
     const char *spec = plan->specs[player], *options = plan->options->handicaps[seat];
     size_t size = strlen(spec) + strlen(options) + 2;
-    if (strncmp(spec, "exec:", 5) == 0)
-        return banyan_fail(err, BANYAN_INVALID,
-                           "'%.60s' cannot have a handicap: a program takes no options from us",
-                           spec);
     char *text = malloc(size);
     if (!text)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a match");

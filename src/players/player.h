@@ -46,7 +46,9 @@ int player_key(const char *text, char *out, size_t size);
 /* Writes text, a player, with more options after its own: of one option the last value counts.  As
  * snprintf.
  *
- *      mcts, "simulations=20"  -->  mcts:simulations=20 */
+ *      mcts, "simulations=20"  -->  mcts:simulations=20
+ *
+ * The command of exec: gets them at its end: "exec:prog --player mcts:rule=puct,simulations=20". */
 int player_with(const char *text, const char *options, char *out, size_t size);
 
 /* The text of the player that "best" stands for in this game. */
