@@ -1,0 +1,259 @@
+/* The quick board: chains with pseudo-liberties, and the filter of earlier boards. */
+#include "games/go/chains.h"
+
+#include <string.h>
+
+/* --- liberties --- */
+
+static void chain_gain(struct go_chain *chain, int point)
+{
+    ++chain->count;
+    chain->sum += (uint32_t)point;
+    chain->squares += (uint32_t)(point * point);
+}
+
+static void chain_lose(struct go_chain *chain, int point)
+{
+    --chain->count;
+    chain->sum -= (uint32_t)point;
+    chain->squares -= (uint32_t)(point * point);
+}
+
+/* Whether all liberties of the chain are one point. */
+static bool chain_in_atari(const struct go_chain *chain)
+{
+    return (uint64_t)chain->count * chain->squares == (uint64_t)chain->sum * chain->sum;
+}
+
+static bool board_is_stone(const struct go_chains *board, int point)
+{
+    return board->stone[point] == GO_BLACK || board->stone[point] == GO_WHITE;
+}
+
+static struct go_chain *board_chain(struct go_chains *board, int point)
+{
+    return &board->chain[board->head[point]];
+}
+
+/* The four neighbours of a point, as steps. */
+#define EACH_NEIGHBOUR(board_, point_, near_)                                       \
+    for (int steps_[4] = {-(board_)->width, -1, 1, (board_)->width}, i_ = 0, near_; \
+         i_ < 4 && (near_ = (point_) + steps_[i_], true); ++i_)
+
+/* --- the list of empty points --- */
+
+static void board_fill(struct go_chains *board, int point)
+{
+    uint16_t slot = board->slot[point], last = board->empty[--board->empties];
+    board->empty[slot] = last;
+    board->slot[last] = slot;
+}
+
+static void board_clear(struct go_chains *board, int point)
+{
+    board->slot[point] = (uint16_t)board->empties;
+    board->empty[board->empties++] = (uint16_t)point;
+}
+
+/* --- stones --- */
+
+/* The smaller of two chains of one colour becomes part of the larger one. */
+static void board_join(struct go_chains *board, int one, int other)
+{
+    int keep = board->head[one], lose = board->head[other];
+    if (keep == lose)
+        return;
+    if (board->chain[keep].stones < board->chain[lose].stones) {
+        int swap = keep;
+        keep = lose;
+        lose = swap;
+    }
+    int stone = lose;
+    do {
+        board->head[stone] = (uint16_t)keep;
+        stone = board->next[stone];
+    } while (stone != lose);
+    uint16_t after = board->next[keep]; /* two rings become one */
+    board->next[keep] = board->next[lose];
+    board->next[lose] = after;
+    struct go_chain *to = &board->chain[keep];
+    const struct go_chain *from = &board->chain[lose];
+    to->count = (uint16_t)(to->count + from->count);
+    to->stones = (uint16_t)(to->stones + from->stones);
+    to->sum += from->sum;
+    to->squares += from->squares;
+}
+
+/* Puts a stone on an empty point and joins it with its neighbours; captures nothing. */
+static void board_put(struct go_chains *board, int point, int stone)
+{
+    board->stone[point] = (uint8_t)stone;
+    board->head[point] = board->next[point] = (uint16_t)point;
+    board->chain[point] = (struct go_chain){.stones = 1};
+    board->hash ^= go_hash_stone(stone, board->cell[point]);
+    board_fill(board, point);
+    EACH_NEIGHBOUR(board, point, near)
+    {
+        if (board->stone[near] == GO_EMPTY)
+            chain_gain(&board->chain[point], near);
+        else if (board->stone[near] != GO_EDGE)
+            chain_lose(board_chain(board, near), point);
+    }
+    EACH_NEIGHBOUR(board, point, near)
+    if (board->stone[near] == stone)
+        board_join(board, near, point);
+}
+
+/* Takes the chain of a stone off the board. */
+static void board_capture(struct go_chains *board, int first)
+{
+    int point = first;
+    do {
+        board->hash ^= go_hash_stone(board->stone[point], board->cell[point]);
+        board->stone[point] = GO_EMPTY;
+        board_clear(board, point);
+        EACH_NEIGHBOUR(board, point, near)
+        if (board_is_stone(board, near))
+            chain_gain(board_chain(board, near), point);
+        point = board->next[point];
+    } while (point != first);
+}
+
+/* --- earlier boards --- */
+
+static void seen_add(struct go_chains *board, uint64_t hash)
+{
+    board->seen[hash % GO_SEEN_BITS / 64] |= (uint64_t)1 << hash % 64;
+}
+
+static void seen_add_all(struct go_chains *board)
+{
+    memset(board->seen, 0, sizeof board->seen);
+    for (int i = 0; i <= board->state->plies; ++i)
+        seen_add(board, board->state->past[i]);
+}
+
+/* Whether the board of this hash has been there. */
+static bool board_has_been(const struct go_chains *board, uint64_t hash)
+{
+    if (!(board->seen[hash % GO_SEEN_BITS / 64] >> hash % 64 & 1))
+        return false;
+    for (int i = board->state->plies; i >= 0; --i)
+        if (board->state->past[i] == hash)
+            return true;
+    return false;
+}
+
+/* The hash of a chain's stones. */
+static uint64_t board_chain_hash(const struct go_chains *board, int first)
+{
+    uint64_t hash = 0;
+    int point = first;
+    do {
+        hash ^= go_hash_stone(board->stone[point], board->cell[point]);
+        point = board->next[point];
+    } while (point != first);
+    return hash;
+}
+
+/* The hash of the board after a stone of the mover on an empty point. */
+static uint64_t board_hash_after(const struct go_chains *board, int point)
+{
+    int mover = board->state->mover, taken[4], count = 0;
+    uint64_t hash = board->hash ^ go_hash_stone(1 + mover, board->cell[point]);
+    EACH_NEIGHBOUR(board, point, near)
+    {
+        if (board->stone[near] != 2 - mover || !chain_in_atari(&board->chain[board->head[near]]))
+            continue;
+        bool again = false; /* the chain may touch the point twice */
+        for (int k = 0; k < count; ++k)
+            again = again || taken[k] == board->head[near];
+        if (!again) {
+            hash ^= board_chain_hash(board, near);
+            taken[count++] = board->head[near];
+        }
+    }
+    return hash;
+}
+
+/* --- what the others use --- */
+
+void go_chains_take(struct go_chains *board, const struct go_state *state)
+{
+    int size = state->size, width = size + 1, end = (size + 2) * width + 1;
+    board->state = state;
+    board->width = width;
+    board->empties = 0;
+    board->hash = 0;
+    memset(board->stone, GO_EDGE, (size_t)end);
+    for (int cell = 0, point = width + 1; cell < size * size; ++cell, ++point) {
+        if (cell > 0 && cell % size == 0)
+            ++point;
+        board->cell[point] = (uint16_t)cell;
+        board->stone[point] = GO_EMPTY;
+        board_clear(board, point);
+    }
+    const uint8_t *stones = go_stones(state);
+    for (int cell = 0; cell < size * size; ++cell)
+        if (stones[cell] != GO_EMPTY)
+            board_put(board, go_point(board, cell), stones[cell]);
+    if (state->captured)
+        seen_add_all(board);
+}
+
+/* Whether a stone of the mover there has a liberty: an empty neighbour, a chain of its own with
+ * another liberty, or a captured neighbour. */
+static bool board_lives(const struct go_chains *board, int point)
+{
+    int own = 1 + board->state->mover;
+    EACH_NEIGHBOUR(board, point, near)
+    {
+        int stone = board->stone[near];
+        if (stone == GO_EMPTY)
+            return true;
+        if (stone != GO_EDGE && chain_in_atari(&board->chain[board->head[near]]) != (stone == own))
+            return true;
+    }
+    return false;
+}
+
+bool go_chains_legal(const struct go_chains *board, int point)
+{
+    if (!board_lives(board, point))
+        return false;
+    return !board->state->captured || !board_has_been(board, board_hash_after(board, point));
+}
+
+/* Captures what the stone on a point has left without liberties.  Returns whether there was any. */
+static bool board_capture_around(struct go_chains *board, int point)
+{
+    int other = 3 - board->stone[point], before = board->empties;
+    EACH_NEIGHBOUR(board, point, near)
+    if (board->stone[near] == other && board_chain(board, near)->count == 0)
+        board_capture(board, near);
+    return board->empties > before;
+}
+
+void go_chains_play(struct go_chains *board, struct go_state *state, int point)
+{
+    bool first = false; /* of all captures */
+    if (point) {
+        board_put(board, point, 1 + state->mover);
+        first = board_capture_around(board, point) && !state->captured;
+    }
+    go_moves(state)[state->plies] = point ? board->cell[point] : (uint16_t)go_pass(state);
+    state->past[++state->plies] = board->hash;
+    state->mover = (uint8_t)(1 - state->mover);
+    if (first)
+        seen_add_all(board);
+    else if (state->captured)
+        seen_add(board, board->hash);
+    state->captured |= first;
+}
+
+void go_chains_give(const struct go_chains *board, struct go_state *state)
+{
+    uint8_t *stones = go_stones(state);
+    for (int cell = 0; cell < go_cells(state); ++cell)
+        stones[cell] = board->stone[go_point(board, cell)];
+}

@@ -1,0 +1,60 @@
+/* A board of Go for playing on quickly: chains that know their liberties.
+ *
+ * Playouts make thousands of moves a millisecond, and the legal actions of a state ask of every empty
+ * cell whether a stone may stand there.  Both build such a board from the stones of a state.
+ *
+ * Points: the cells with a column of edge before each row and a row of edge at both ends, so that the
+ * neighbours of every cell are there:  point = (row + 1) * (size + 1) + column + 1.
+ *
+ * Liberties are counted once for each stone beside them ("pseudo-liberties"): then stones that come
+ * and go change a chain by one addition each.  The chain has a single liberty exactly if
+ * count * squares == sum * sum (all addends are equal: Cauchy and Schwarz). */
+#ifndef GO_CHAINS_H
+#define GO_CHAINS_H
+
+#include "games/go/go.h"
+
+enum {
+    GO_POINTS_MAX = (GO_SIZE_MAX + 2) * (GO_SIZE_MAX + 1) + 1,
+    GO_SEEN_BITS = 4096 /* of the filter of earlier boards */
+};
+
+struct go_chain {
+    uint32_t squares, sum; /* of the points of its liberties */
+    uint16_t count;        /* pseudo-liberties */
+    uint16_t stones;
+};
+
+struct go_chains {
+    const struct go_state *state; /* borrowed: the mover, and the boards that have been there */
+    int width;                    /* from a point to the one below it */
+    int empties;
+    uint64_t hash;
+    uint8_t stone[GO_POINTS_MAX];         /* enum go_stone */
+    uint16_t head[GO_POINTS_MAX];         /* the stone that names the chain of a stone */
+    uint16_t next[GO_POINTS_MAX];         /* the next stone of the chain, in a ring */
+    struct go_chain chain[GO_POINTS_MAX]; /* of a head */
+    uint16_t empty[GO_CELLS_MAX];         /* [empties], in any order */
+    uint16_t slot[GO_POINTS_MAX];         /* where an empty point stands in empty[] */
+    uint16_t cell[GO_POINTS_MAX];         /* the cell of a point */
+    uint64_t seen[GO_SEEN_BITS / 64]; /* bits of earlier boards; used once stones were captured */
+};
+
+static inline int go_point(const struct go_chains *board, int cell)
+{
+    int size = board->state->size;
+    return (cell / size + 1) * board->width + cell % size + 1;
+}
+
+/* Takes over the stones and the history of state, which is borrowed until the board is left. */
+void go_chains_take(struct go_chains *board, const struct go_state *state);
+
+/* Whether the mover may play on an empty point. */
+bool go_chains_legal(const struct go_chains *board, int point);
+
+/* Plays a legal point, 0 for a pass.  state: the one that was taken; it gets all but the stones,
+ * which go_chains_give writes. */
+void go_chains_play(struct go_chains *board, struct go_state *state, int point);
+void go_chains_give(const struct go_chains *board, struct go_state *state);
+
+#endif

@@ -1,0 +1,79 @@
+/* Playouts of Go.
+ *
+ *     random   every legal action is equally likely, also passes and moves into one's own eyes: the
+ *              games are long and say little
+ *     light    every legal point that is no eye of the mover is equally likely; who has none passes.
+ *              What is left at the end are chains with eyes, and area scoring is exact (Bruegmann
+ *              1993; Bouzy and Helmstetter 2003) */
+#include "games/go/chains.h"
+
+const char *const go_policies[] = {"random", "light", NULL};
+
+enum { ROLLOUT_RANDOM, ROLLOUT_LIGHT };
+
+/* Whether an empty point is an eye of the mover: stones of the mover all around, and at most one of
+ * the other player on the four points diagonal to it, none at the edge of the board. */
+static bool rollout_is_eye(const struct go_chains *board, int point)
+{
+    const uint8_t *at = board->stone + point;
+    int width = board->width, own = 1 + board->state->mover, count[4] = {0};
+    const uint8_t near[4] = {at[-width], at[-1], at[1], at[width]};
+    for (int i = 0; i < 4; ++i)
+        if (near[i] != own && near[i] != GO_EDGE)
+            return false;
+    ++count[at[-width - 1]];
+    ++count[at[-width + 1]];
+    ++count[at[width - 1]];
+    ++count[at[width + 1]];
+    return count[3 - own] + (count[GO_EDGE] > 0) < 2;
+}
+
+/* Draws among all legal points (light: that are no eyes); random: and the pass.  Returns 0 for the
+ * pass.  A point that may not be played is put behind the others and another one is drawn, so all
+ * others stay equally likely. */
+static int rollout_draw(struct go_chains *board, int policy, struct banyan_rng *rng)
+{
+    bool random = policy == ROLLOUT_RANDOM;
+    for (int left = board->empties; left + random > 0; --left) {
+        int k = (int)rng_below(rng, (uint32_t)(left + random));
+        if (k == left)
+            return 0;
+        uint16_t point = board->empty[k], last = board->empty[left - 1];
+        if ((random || !rollout_is_eye(board, point)) && go_chains_legal(board, point))
+            return point;
+        board->empty[k] = last;
+        board->empty[left - 1] = point;
+        board->slot[last] = (uint16_t)k;
+        board->slot[point] = (uint16_t)(left - 1);
+    }
+    return 0;
+}
+
+static void rollout_note(struct banyan_playout *playout, int player, const struct go_state *state)
+{
+    if (playout && playout->count < playout->room)
+        playout->moves[playout->count++] =
+            (uint32_t)(player * (go_cells(state) + 1) + go_moves(state)[state->plies - 1]);
+}
+
+void go_rollout_logged(const struct banyan_game *game, void *at, int policy, int max_plies,
+                       struct banyan_rng *rng, struct banyan_playout *playout)
+{
+    struct go_state *state = at;
+    struct go_chains board;
+    struct banyan_rng stream = *rng;
+    go_chains_take(&board, state);
+    for (; max_plies > 0 && !go_is_over(state); --max_plies) {
+        int player = state->mover;
+        go_chains_play(&board, state, rollout_draw(&board, policy, &stream));
+        rollout_note(playout, player, state);
+    }
+    go_chains_give(&board, state);
+    *rng = stream;
+}
+
+void go_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
+                struct banyan_rng *rng)
+{
+    go_rollout_logged(game, at, policy, max_plies, rng, NULL);
+}
