@@ -178,6 +178,47 @@ error new: expects SEAT SEED STATE, SEAT from 0 to 1
 END
 cmp -s "$work/out" "$work/expected" || fail "serve: $(diff "$work/out" "$work/expected")"
 
+# Go: komi, handicap, moves of one colour in a row, the score as the board stands
+"$banyan" gtp --game go-9x9 --player first >"$work/out" <<'END'
+komi 6
+fixed_handicap 3
+get_komi
+play w E5
+play w D4
+undo
+play b D5
+komi 6.3
+final_score
+set_free_handicap C3 G7
+clear_board
+set_free_handicap C3 G7
+final_score
+boardsize 13
+get_komi
+END
+grep -v '^$' "$work/out" >"$work/lines"
+cat >"$work/expected" <<'END'
+=
+= C7 G7 C3
+= 6
+=
+=
+=
+=
+? komi= needs a number of -81 to 81, in halves
+= W+3
+? board not empty
+=
+=
+= B+75
+=
+= 7.5
+END
+cmp -s "$work/lines" "$work/expected" || fail "gtp of Go: $(diff "$work/lines" "$work/expected")"
+"$banyan" match go-9x9 first "exec:gtp:$banyan gtp --game go-9x9 --player first" --games 2 \
+    --setup "handicap=2 komi=0.5 moves:E5" --json >"$work/out"
+grep -q '"games": 2' "$work/out" || fail "a match of Go by GTP from a position: $(cat "$work/out")"
+
 "$banyan" gtp --player first >"$work/out" <<'END'
 1 protocol_version
 known_command play

@@ -345,14 +345,14 @@ static void priors_make_puct_the_rule(void **unused)
 
 /* --- the best player of a game --- */
 
-enum { BEST_STATE = 4096, BEST_PLIES = 200 };
+enum { BEST_PLIES = 200 };
 
 /* Plays `of` from its start, each seat by `text` with this clock, until a decision has
  * simulations; returns their number; 0: no decision has any. */
 static uint64_t best_searches(const struct banyan_game *of, const char *text,
                               const struct banyan_player_clock *clock)
 {
-    static uint64_t state[BEST_STATE / 8];
+    static uint64_t state[BANYAN_STATE_MAX / 8];
     struct banyan_player players[BANYAN_MAX_PLAYERS] = {{0}};
     struct banyan_player_move move = {.simulations = 0};
     struct banyan_rng rng;

@@ -4,7 +4,7 @@
  *      [id] command arguments  -->  =[id] answer, empty line      or  ?[id] reason, empty line
  *
  * Black is player 0.  A move for the side that is not to move is taken as a pass of the other side
- * where that is its only action.
+ * where it may pass.
  */
 #include "cli/cli.h"
 #include "cli/show.h"
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GTP_LINE_MAX = 4096, GTP_WORDS_MAX = 8 };
+enum { GTP_LINE_MAX = 4096, GTP_WORDS_MAX = 32 };
 
 struct gtp {
     const struct banyan_game *game;
@@ -32,8 +32,8 @@ struct gtp {
     bool made;
     int seat;               /* seat for which the player was opened */
     unsigned char *history; /* [room][state_size]: all states since the start */
+    bool *inserted;         /* [room] whether a pass that nobody sent led to this state */
     int length, room;
-    banyan_action *actions; /* [max_legal] */
     struct banyan_player_clock clock;
     bool quit;
 
@@ -86,7 +86,8 @@ static void *gtp_state(const struct gtp *gtp)
     return gtp->history + (size_t)(gtp->length - 1) * gtp->game->state_size;
 }
 
-static enum banyan_status gtp_push(struct gtp *gtp, const void *state, struct banyan_error *err)
+/* Makes room for one more state, whose bytes the caller writes to gtp_state(). */
+static enum banyan_status gtp_push(struct gtp *gtp, struct banyan_error *err)
 {
     if (gtp->length == gtp->room) {
         int room = 2 * gtp->room + 128;
@@ -94,10 +95,13 @@ static enum banyan_status gtp_push(struct gtp *gtp, const void *state, struct ba
         if (!larger)
             return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
         gtp->history = larger;
+        bool *inserted = realloc(gtp->inserted, (size_t)room * sizeof *inserted);
+        if (!inserted)
+            return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
+        gtp->inserted = inserted;
         gtp->room = room;
     }
-    ++gtp->length;
-    memcpy(gtp_state(gtp), state, gtp->game->state_size);
+    gtp->inserted[gtp->length++] = false;
     return BANYAN_OK;
 }
 
@@ -109,17 +113,46 @@ static enum banyan_status gtp_open(struct gtp *gtp, int seat, struct banyan_erro
     return gtp->player.open(gtp->player.ctx, gtp_state(gtp), seat, seed, err);
 }
 
-static enum banyan_status gtp_clear(struct gtp *gtp, struct banyan_error *err)
+/* Begins again from a setup; after an error nothing has changed. */
+static enum banyan_status gtp_start(struct gtp *gtp, const char *setup, struct banyan_error *err)
 {
     void *state = calloc(1, gtp->game->state_size);
     if (!state)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
-    gtp->length = 0;
-    enum banyan_status status = gtp->game->init(gtp->game, state, NULL, NULL, err);
+    enum banyan_status status = gtp->game->init(gtp->game, state, setup, NULL, err);
     if (status == BANYAN_OK)
-        status = gtp_push(gtp, state, err);
+        gtp->length = 0;
+    if (status == BANYAN_OK)
+        status = gtp_push(gtp, err);
+    if (status == BANYAN_OK)
+        memcpy(gtp_state(gtp), state, gtp->game->state_size);
     free(state);
     return status == BANYAN_OK ? gtp_open(gtp, 0, err) : status;
+}
+
+/* Games with komi (Go) begin their texts with it: "komi=7.5 ...".  Returns what follows the number,
+ * NULL: the game has none. */
+static const char *gtp_after_komi(const char *text)
+{
+    return strncmp(text, "komi=", 5) == 0 ? text + strcspn(text, " ") : NULL;
+}
+
+static bool gtp_has_komi(const struct gtp *gtp)
+{
+    char text[BANYAN_TEXT_MAX];
+    gtp->game->format(gtp->game, gtp->history, text, sizeof text);
+    return gtp_after_komi(text) != NULL;
+}
+
+/* Begins again, with the same komi and the settings in `rest`. */
+static enum banyan_status gtp_restart(struct gtp *gtp, const char *rest, struct banyan_error *err)
+{
+    char text[BANYAN_TEXT_MAX] = "", setup[BANYAN_TEXT_MAX];
+    if (gtp->length > 0)
+        gtp->game->format(gtp->game, gtp->history, text, sizeof text);
+    const char *after = gtp_after_komi(text);
+    snprintf(setup, sizeof setup, "%.*s%s", after ? (int)(after - text) : 0, text, rest);
+    return gtp_start(gtp, setup, err);
 }
 
 static void gtp_forget(struct gtp *gtp)
@@ -128,9 +161,9 @@ static void gtp_forget(struct gtp *gtp)
         banyan_player_close(&gtp->player);
     gtp->made = false;
     free(gtp->history);
-    free(gtp->actions);
+    free(gtp->inserted);
     gtp->history = NULL;
-    gtp->actions = NULL;
+    gtp->inserted = NULL;
     gtp->length = gtp->room = 0;
 }
 
@@ -138,13 +171,10 @@ static void gtp_forget(struct gtp *gtp)
 static enum banyan_status gtp_begin(struct gtp *gtp, struct banyan_error *err)
 {
     gtp_forget(gtp);
-    gtp->actions = malloc((size_t)gtp->game->max_legal * sizeof *gtp->actions);
-    if (!gtp->actions)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
     enum banyan_status status =
         banyan_player_create(gtp->game, gtp->spec, program_offers, gtp->seed, &gtp->player, err);
     gtp->made = status == BANYAN_OK;
-    return gtp->made ? gtp_clear(gtp, err) : status;
+    return gtp->made ? gtp_restart(gtp, "", err) : status;
 }
 
 static enum banyan_status gtp_apply(struct gtp *gtp, int player, banyan_action action,
@@ -153,11 +183,12 @@ static enum banyan_status gtp_apply(struct gtp *gtp, int player, banyan_action a
     size_t size = gtp->game->state_size;
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     joint[player] = action;
-    enum banyan_status status = gtp_push(gtp, gtp_state(gtp), err);
+    enum banyan_status status = gtp_push(gtp, err);
     if (status != BANYAN_OK)
         return status;
-    gtp->game->apply(gtp->game, gtp_state(gtp), joint, NULL);
     const void *before = gtp->history + (size_t)(gtp->length - 2) * size;
+    memcpy(gtp_state(gtp), before, size);
+    gtp->game->apply(gtp->game, gtp_state(gtp), joint, NULL);
     return gtp->player.observe
                ? gtp->player.observe(gtp->player.ctx, before, joint, gtp_state(gtp), err)
                : BANYAN_OK;
@@ -171,9 +202,13 @@ static enum banyan_status gtp_turn(struct gtp *gtp, int player, struct banyan_er
         return BANYAN_OK;
     if (!movers)
         return banyan_fail(err, BANYAN_ILLEGAL, "the game is over");
-    if (gtp->game->legal(gtp->game, gtp_state(gtp), 1 - player, gtp->actions) != 1)
+    banyan_action pass;
+    if (gtp->game->action_parse(gtp->game, gtp_state(gtp), 1 - player, "pass", &pass, NULL) !=
+        BANYAN_OK)
         return banyan_fail(err, BANYAN_ILLEGAL, "it is %s's turn", player ? "black" : "white");
-    return gtp_apply(gtp, 1 - player, gtp->actions[0], err);
+    enum banyan_status status = gtp_apply(gtp, 1 - player, pass, err);
+    gtp->inserted[gtp->length - 1] = true;
+    return status;
 }
 
 /* --- commands; the words are in gtp->words, the answer goes to gtp->answer --- */
@@ -261,14 +296,75 @@ static enum banyan_status gtp_boardsize(struct gtp *gtp, struct banyan_error *er
 
 static enum banyan_status gtp_clear_board(struct gtp *gtp, struct banyan_error *err)
 {
-    return gtp_clear(gtp, err);
+    return gtp_restart(gtp, "", err);
 }
 
+/* Changes the komi of every state so far. */
 static enum banyan_status gtp_komi(struct gtp *gtp, struct banyan_error *err)
 {
+    char text[BANYAN_TEXT_MAX], setup[BANYAN_TEXT_MAX + 32];
     double komi;
-    /* Othello has no komi, so it is read and ignored */
-    return gtp_number(gtp->words[1], &komi, err);
+    enum banyan_status status = gtp_number(gtp->words[1], &komi, err);
+    for (int i = 0; i < gtp->length && status == BANYAN_OK; ++i) {
+        unsigned char *state = gtp->history + (size_t)i * gtp->game->state_size;
+        gtp->game->format(gtp->game, state, text, sizeof text);
+        const char *after = gtp_after_komi(text);
+        if (!after)
+            return BANYAN_OK; /* Othello has no komi, so it is read and ignored */
+        snprintf(setup, sizeof setup, "komi=%g%s", komi, after);
+        status = gtp->game->init(gtp->game, state, setup, NULL, err);
+    }
+    return status == BANYAN_OK ? gtp_open(gtp, gtp->seat, err) : status;
+}
+
+static enum banyan_status gtp_get_komi(struct gtp *gtp, struct banyan_error *err)
+{
+    char text[BANYAN_TEXT_MAX];
+    (void)err;
+    gtp->game->format(gtp->game, gtp->history, text, sizeof text);
+    const char *after = gtp_after_komi(text);
+    snprintf(gtp->answer, sizeof gtp->answer, "%.*s", after ? (int)(after - text - 5) : 1,
+             after ? text + 5 : "0");
+    return BANYAN_OK;
+}
+
+/* Handicap stones stand on an empty board of a game that has a setup for them. */
+static enum banyan_status gtp_handicap(struct gtp *gtp, const char *setup, struct banyan_error *err)
+{
+    char text[BANYAN_TEXT_MAX];
+    gtp->game->format(gtp->game, gtp_state(gtp), text, sizeof text);
+    if (!gtp_after_komi(text))
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has no handicap stones", gtp->game->title);
+    if (gtp->length > 1 || strstr(text, "black="))
+        return banyan_fail(err, BANYAN_ILLEGAL, "board not empty");
+    return gtp_restart(gtp, setup, err);
+}
+
+/* fixed_handicap N and place_free_handicap N: answers with the points. */
+static enum banyan_status gtp_fixed_handicap(struct gtp *gtp, struct banyan_error *err)
+{
+    char text[BANYAN_TEXT_MAX];
+    snprintf(text, sizeof text, " handicap=%.20s", gtp->words[1]);
+    enum banyan_status status = gtp_handicap(gtp, text, err);
+    if (status != BANYAN_OK)
+        return status;
+    gtp->game->format(gtp->game, gtp_state(gtp), text, sizeof text);
+    char *points = strstr(text, "black=") + strlen("black=");
+    points[strcspn(points, " ")] = 0;
+    for (char *at = points; *at; ++at)
+        if (*at == ',')
+            *at = ' ';
+    return gtp_answer(gtp, points);
+}
+
+static enum banyan_status gtp_set_free_handicap(struct gtp *gtp, struct banyan_error *err)
+{
+    char text[GTP_LINE_MAX];
+    size_t length = (size_t)snprintf(text, sizeof text, " first=white black=");
+    for (int i = 1; i < gtp->word_count; ++i)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i > 1 ? "," : "",
+                                   gtp->words[i]);
+    return gtp_handicap(gtp, text, err);
 }
 
 static enum banyan_status gtp_play(struct gtp *gtp, struct banyan_error *err)
@@ -313,7 +409,9 @@ static enum banyan_status gtp_undo(struct gtp *gtp, struct banyan_error *err)
 {
     if (gtp->length < 2)
         return banyan_fail(err, BANYAN_ILLEGAL, "cannot undo");
-    --gtp->length;
+    do
+        --gtp->length;
+    while (gtp->inserted[gtp->length - 1]);
     return gtp_open(gtp, gtp->seat, err);
 }
 
@@ -370,23 +468,20 @@ static enum banyan_status gtp_time_left(struct gtp *gtp, struct banyan_error *er
     return status;
 }
 
-/* "B+12": the difference of discs if the game counts them, else who has won. */
+/* "B+12": the difference of points (discs, area) as the board stands, if the game counts them; else
+ * who has won. */
 static enum banyan_status gtp_final_score(struct gtp *gtp, struct banyan_error *err)
 {
     const struct banyan_game *game = gtp->game;
-    float returns[BANYAN_MAX_PLAYERS], score = 0;
-    if (game->movers(game, gtp_state(gtp)))
+    float sides[BANYAN_MAX_PLAYERS];
+    bool over = !game->movers(game, gtp_state(gtp));
+    if (!over && !(game->points && gtp_has_komi(gtp)))
         return banyan_fail(err, BANYAN_ILLEGAL, "cannot score: the game is not over");
-    game->returns(game, gtp_state(gtp), returns);
-    score = (returns[0] - returns[1]) / 2;
-    int squares = game->planes[1] * game->planes[2];
-    float *ownership = malloc(((size_t)squares + 1) * sizeof *ownership);
-    if (game->targets && ownership && strncmp(game->name, "othello", 7) == 0) {
-        game->targets(game, gtp_state(gtp), 0, &score, ownership);
-        score *= (float)squares;
-    }
-    free(ownership);
-    snprintf(gtp->answer, sizeof gtp->answer, "%s%.0f",
+    (game->points ? game->points : game->returns)(game, gtp_state(gtp), sides);
+    float score = sides[0] - sides[1];
+    if (!game->points)
+        score /= 2;
+    snprintf(gtp->answer, sizeof gtp->answer, "%s%g",
              score > 0   ? "B+"
              : score < 0 ? "W+"
                          : "",
@@ -412,6 +507,10 @@ static const struct gtp_command gtp_commands[] = {{"protocol_version", 0, gtp_pr
                                                   {"boardsize", 1, gtp_boardsize},
                                                   {"clear_board", 0, gtp_clear_board},
                                                   {"komi", 1, gtp_komi},
+                                                  {"get_komi", 0, gtp_get_komi},
+                                                  {"fixed_handicap", 1, gtp_fixed_handicap},
+                                                  {"place_free_handicap", 1, gtp_fixed_handicap},
+                                                  {"set_free_handicap", 1, gtp_set_free_handicap},
                                                   {"play", 2, gtp_play},
                                                   {"genmove", 1, gtp_genmove},
                                                   {"undo", 0, gtp_undo},

@@ -2,7 +2,8 @@
  * Protocol, version 2 (Farneback 2002), as Edax and others do: "play b d3", "genmove w", "pass".
  *
  * GTP cannot describe a position, so a game must start from the usual one; the match plays
- * openings move by move. */
+ * openings move by move.  In Go either colour may place stones, so every position can be built
+ * up from its text: komi, stones, moves. */
 #include "base/clock.h"
 #include "players/budget.h"
 #include "players/program/offers.h"
@@ -73,21 +74,75 @@ static enum banyan_status gtp_tell(struct gtp *gtp, const char *command, struct 
     return gtp_ask(gtp, command, gtp->timeout_ms, answer, sizeof answer, err);
 }
 
+/* Plays the moves in a text, up to its end or the first blank (list): all of one colour.  Otherwise
+ * the colours take turns. */
+static enum banyan_status gtp_place(struct gtp *gtp, const char *text, int colour, bool list,
+                                    struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; *text && (!list || *text != ' ') && status == BANYAN_OK; ++i) {
+        char command[40];
+        int length = (int)strcspn(text, ", ");
+        snprintf(command, sizeof command, "play %s %.*s",
+                 gtp_colour(list ? colour : (colour + i) % 2), length, text);
+        status = gtp_tell(gtp, command, err);
+        text += length;
+        text += strspn(text, list ? "," : " ");
+    }
+    return status;
+}
+
+/* Handicap stones: black ones alone, and white moves first. */
+static enum banyan_status gtp_place_handicap(struct gtp *gtp, const char *points,
+                                             struct banyan_error *err)
+{
+    char command[BANYAN_TEXT_MAX];
+    snprintf(command, sizeof command, "set_free_handicap %.*s", (int)strcspn(points, " "), points);
+    for (char *at = command; *at; ++at)
+        if (*at == ',')
+            *at = ' ';
+    return gtp_tell(gtp, command, err);
+}
+
+/* Sends a position of Go, "komi=7.5 first=white black=C3,G7 moves:E5 pass". */
+static enum banyan_status gtp_build(struct gtp *gtp, const char *text, struct banyan_error *err)
+{
+    const char *black = strstr(text, " black="), *white = strstr(text, " white=");
+    const char *moves = strstr(text, " moves:");
+    bool white_first = strstr(text, " first=white") != NULL;
+    char command[40];
+    snprintf(command, sizeof command, "komi %.*s", (int)strcspn(text + 5, " "), text + 5);
+    enum banyan_status status = gtp_tell(gtp, command, err);
+    if (status == BANYAN_OK && black)
+        status = white_first && !white && strcspn(black + 7, ",") < strcspn(black + 7, " ")
+                     ? gtp_place_handicap(gtp, black + 7, err)
+                     : gtp_place(gtp, black + 7, 0, true, err);
+    if (status == BANYAN_OK && white)
+        status = gtp_place(gtp, white + 7, 1, true, err);
+    if (status == BANYAN_OK && moves)
+        status = gtp_place(gtp, moves + 7, white_first, false, err);
+    return status;
+}
+
 static enum banyan_status gtp_open(void *ctx, const void *state, int seat, uint64_t seed,
                                    struct banyan_error *err)
 {
     struct gtp *gtp = ctx;
-    char command[32];
+    char command[32], text[BANYAN_TEXT_MAX];
     (void)seed;
     gtp->seat = seat;
     gtp->played = false;
-    if (memcmp(state, gtp->start, gtp->game->state_size) != 0)
+    gtp->game->format(gtp->game, state, text, sizeof text);
+    bool is_go = strncmp(text, "komi=", 5) == 0;
+    if (!is_go && memcmp(state, gtp->start, gtp->game->state_size) != 0)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "a GTP program starts from the usual position only: give openings as "
                            "moves");
     snprintf(command, sizeof command, "boardsize %d", gtp->size);
     enum banyan_status status = gtp_tell(gtp, command, err);
-    return status == BANYAN_OK ? gtp_tell(gtp, "clear_board", err) : status;
+    if (status == BANYAN_OK)
+        status = gtp_tell(gtp, "clear_board", err);
+    return status == BANYAN_OK && is_go ? gtp_build(gtp, text, err) : status;
 }
 
 static bool gtp_is_pass(const char *text)
