@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     /* "Bnyn": the mark of our databases, for file(1) and for this program */
@@ -38,6 +39,12 @@ static const char match_database_schema_2[] = "ALTER TABLE matches ADD COLUMN ha
                                               "ALTER TABLE games ADD COLUMN points TEXT;"
                                               "ALTER TABLE games ADD COLUMN used TEXT;"
                                               "ALTER TABLE games ADD COLUMN hash TEXT;";
+
+/* Made in every file; programs that do not know it leave it alone. */
+static const char match_database_runs[] =
+    "CREATE TABLE IF NOT EXISTS match_runs("
+    " match INTEGER PRIMARY KEY REFERENCES matches, process INTEGER NOT NULL,"
+    " elo0 REAL, elo1 REAL, alpha REAL, beta REAL);";
 
 enum banyan_status match_database_fail(struct match_database *store, const char *what,
                                        struct banyan_error *err)
@@ -133,6 +140,8 @@ static enum banyan_status match_database_prepare(struct match_database *store,
     status = match_database_examine(store, &version, err);
     if (status == BANYAN_OK)
         status = match_database_upgrade(store, version, err);
+    if (status == BANYAN_OK)
+        status = match_database_run(store, match_database_runs, "cannot be set up", err);
     /* version 0.1 spelt options differently: players must be comparable */
     if (status == BANYAN_OK && version > 0)
         status = match_database_run(store,
@@ -256,6 +265,24 @@ static enum banyan_status match_database_add_player(struct match_database *store
                                     : match_database_fail(store, "cannot be written", err);
 }
 
+enum banyan_status match_database_add_run(struct match_database *store,
+                                          const struct match_options *options,
+                                          struct banyan_error *err)
+{
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO match_runs VALUES (?, ?, ?, ?, ?, ?)",
+                           -1, &row, NULL) != SQLITE_OK)
+        return match_database_fail(store, "cannot be written", err);
+    sqlite3_bind_int64(row, 1, store->match);
+    sqlite3_bind_int64(row, 2, getpid());
+    const double test[] = {options->sprt.elo0, options->sprt.elo1, options->sprt.alpha,
+                           options->sprt.beta};
+    for (int i = 0; options->use_sprt && i < 4; ++i)
+        sqlite3_bind_double(row, 3 + i, test[i]);
+    return match_database_step(row) ? BANYAN_OK
+                                    : match_database_fail(store, "cannot be written", err);
+}
+
 enum banyan_status match_database_prepare_add(struct match_database *store,
                                               struct banyan_error *err)
 {
@@ -277,6 +304,8 @@ enum banyan_status match_database_begin(struct match_database *store, const stru
         match_database_run(store, "BEGIN IMMEDIATE", "cannot be written", err);
     if (status == BANYAN_OK)
         status = match_database_add_match(store, plan, err);
+    if (status == BANYAN_OK)
+        status = match_database_add_run(store, plan->options, err);
     for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
         status = match_database_add_player(store, i, plan->specs[i], err);
     if (status == BANYAN_OK)

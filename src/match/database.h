@@ -3,6 +3,7 @@
  *
  *      matches (id, started, finished, game, setup, seed, ...)
  *         +-- match_players (match, number, spec)
+ *         +-- match_runs (match, process, elo0, elo1, alpha, beta)
  *         +-- games (match, number, seats, returns, start, actions, ...)
  *
  * A match that was ended early goes on from its games (match_database_resume).

@@ -148,6 +148,8 @@ enum banyan_status match_database_resume(struct match_database *store,
              (long long)plan->options->games, (long long)store->match);
     status = match_database_run(store, sql, "cannot be written", err);
     if (status == BANYAN_OK)
+        status = match_database_add_run(store, plan->options, err);
+    if (status == BANYAN_OK)
         status = match_database_games(store, plan, games, err);
     return status == BANYAN_OK ? match_database_prepare_add(store, err) : status;
 }

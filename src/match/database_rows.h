@@ -28,6 +28,11 @@ void match_database_bind_text(sqlite3_stmt *statement, int column, const char *t
 /* Binds what makes a match, besides its players and its number of games: columns 1 to 9. */
 void match_database_bind_match(sqlite3_stmt *row, const struct match_plan *plan);
 
+/* Stores which process plays the match, and the test that may end it. */
+enum banyan_status match_database_add_run(struct match_database *store,
+                                          const struct match_options *options,
+                                          struct banyan_error *err);
+
 /* Prepares the statement that adds a game. */
 enum banyan_status match_database_prepare_add(struct match_database *store,
                                               struct banyan_error *err);

@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "match/database.h"
 #include "match/match_game.h"
+#include "match/totals.h"
+#include "players/program/offers.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -15,6 +17,7 @@ struct match {
     struct match_plan plan;
     struct match_result *result;
     pthread_mutex_t lock;
+    struct match_totals totals;
     int64_t next;    /* number of the next game to play */
     int64_t *stored; /* [stored_count] numbers of games that need not be played, growing; owned */
     int64_t stored_count, stored_next;
@@ -26,8 +29,6 @@ struct match {
     struct match_database *store; /* SQLite file; NULL: none */
     uint64_t *hashes;             /* [hash_room] of committed games; owned */
     int64_t hash_room;
-    int64_t half_round; /* number of the committed game that began a round; -1: none */
-    double half_points; /* points of the first player in it */
 };
 
 struct match_thread {
@@ -38,114 +39,31 @@ struct match_thread {
 
 void match_options_default(struct match_options *options)
 {
-    *options = (struct match_options){.games = 100, .seed = 1, .jobs = 1};
+    *options = (struct match_options){.games = 100, .seed = 1, .jobs = 1, .offers = program_offers};
     options->sprt = (struct sprt){.elo0 = 0, .elo1 = 10, .alpha = 0.05, .beta = 0.05};
 }
 
 /* --- totals --- */
 
-static bool match_is_duel(const struct match *match)
+/* Adds what only the match itself knows: time, simulations, the game's own points. */
+static void match_book(struct match *match, const struct match_game *game)
 {
-    return match->plan.count == 2 && match->plan.game->players == 2;
-}
-
-/* Mean return of every player of the match that took part; NaN for the others. */
-static void match_means(const struct match *match, const struct match_game *game, double means[])
-{
-    int seats[MATCH_MAX_PLAYERS] = {0};
-    for (int i = 0; i < match->plan.count; ++i)
-        means[i] = 0;
+    bool duel = match_totals_is_duel(&match->totals);
     for (int seat = 0; seat < match->plan.game->players; ++seat) {
-        means[game->seats[seat]] += (double)game->record.returns[seat];
-        ++seats[game->seats[seat]];
-    }
-    for (int i = 0; i < match->plan.count; ++i)
-        means[i] = seats[i] ? means[i] / seats[i] : (double)NAN;
-}
-
-/* Adds the game of player i to the totals; returns that player's points. */
-static double match_book(struct match *match, int i, const double means[])
-{
-    struct match_player *player = &match->result->players[i];
-    int others = 0, beaten = 0, equal = 0;
-    for (int j = 0; j < match->plan.count; ++j) {
-        if (j == i || isnan(means[j]))
-            continue;
-        ++others;
-        beaten += means[i] > means[j];
-        equal += means[i] == means[j];
-    }
-    double points = others ? (beaten + equal / 2.0) / others : 0;
-    ++player->games;
-    player->score += points;
-    player->returns += means[i];
-    player->return_squares += means[i] * means[i];
-    if (others) {
-        player->wins += beaten == others;
-        player->draws += beaten != others && beaten + equal == others;
-        player->losses += beaten + equal != others;
-    }
-    return points;
-}
-
-static void match_book_seats(struct match *match, const struct match_game *game)
-{
-    struct match_result *result = match->result;
-    float best = match->plan.game->return_min;
-    int bests = 0;
-    for (int seat = 0; seat < match->plan.game->players; ++seat) {
-        struct match_player *player = &result->players[game->seats[seat]];
+        struct match_player *player = &match->result->players[game->seats[seat]];
         const struct playing_seat *played = &game->played[seat];
         player->decisions += played->decisions;
         player->simulations += played->simulations;
         player->elapsed_ms += played->elapsed_ms;
         player->longest_ms = fmax(player->longest_ms, played->longest_ms);
         player->longest_game_ms = fmax(player->longest_game_ms, played->elapsed_ms);
-        player->overstepped += game->record.overstepped == seat;
         player->forfeited += game->record.forfeited == seat;
-        if (game->record.returns[seat] > best) {
-            best = game->record.returns[seat];
-            bests = 0;
+        if (duel) {
+            player->seat[seat].points += (double)game->record.points[seat];
+            player->seat[seat].against += (double)game->record.points[1 - seat];
         }
-        bests += game->record.returns[seat] == best;
     }
-    if (game->record.returns[0] == best)
-        ++*(bests == 1 ? &result->first_wins : &result->first_draws);
-}
-
-static void match_book_duel(struct match *match, const struct match_game *game)
-{
-    for (int seat = 0; seat < 2; ++seat) {
-        struct match_seat *at = &match->result->players[game->seats[seat]].seat[seat];
-        float mine = game->record.returns[seat], theirs = game->record.returns[1 - seat];
-        ++at->games;
-        at->wins += mine > theirs;
-        at->draws += mine == theirs;
-        at->points += (double)game->record.points[seat];
-        at->against += (double)game->record.points[1 - seat];
-    }
-}
-
-/* Two games from one opening count as one result of five kinds. */
-static void match_book_round(struct match *match, const struct match_game *game, double points)
-{
-    struct match_result *result = match->result;
-    if (game->number % 2 == 0) {
-        match->half_round = game->number;
-        match->half_points = points;
-        return;
-    }
-    if (match->half_round != game->number - 1)
-        return; /* the other game is missing, because the match was interrupted */
-    ++result->pairs[(int)(2 * (match->half_points + points))];
-    const struct match_options *options = match->plan.options;
-    if (!options->use_sprt)
-        return;
-    double counts[MATCH_PAIR_OUTCOMES];
-    for (int k = 0; k < MATCH_PAIR_OUTCOMES; ++k)
-        counts[k] = (double)result->pairs[k];
-    result->llr = sprt_llr(&options->sprt, counts, MATCH_PAIR_OUTCOMES);
-    result->sprt = sprt_decide(&options->sprt, result->llr);
+    match->result->plies += game->record.plies;
 }
 
 static void match_fail(struct match *match, enum banyan_status status,
@@ -175,7 +93,6 @@ static bool match_remember(struct match *match, uint64_t hash)
 /* Adds game to the totals and frees it. */
 static void match_commit(struct match *match, struct match_game *game)
 {
-    double means[MATCH_MAX_PLAYERS], points[MATCH_MAX_PLAYERS] = {0};
     struct match_result *result = match->result;
     const struct match_options *options = match->plan.options;
     struct banyan_error problem;
@@ -189,17 +106,12 @@ static void match_commit(struct match *match, struct match_game *game)
         match_game_free(game);
         return;
     }
-    match_means(match, game, means);
-    for (int i = 0; i < match->plan.count; ++i)
-        if (!isnan(means[i]))
-            points[i] = match_book(match, i, means);
-    match_book_seats(match, game);
-    result->plies += game->record.plies;
-    ++result->games;
-    if (match_is_duel(match)) {
-        match_book_duel(match, game);
-        match_book_round(match, game, points[0]);
-    }
+    match_totals_add(&match->totals,
+                     &(struct match_outcome){.number = game->number,
+                                             .seats = game->seats,
+                                             .returns = game->record.returns,
+                                             .overstepped = game->record.overstepped});
+    match_book(match, game);
     if (options->progress)
         options->progress(options->progress_ctx, result);
     match_game_free(game);
@@ -445,9 +357,9 @@ enum banyan_status match_run(const struct banyan_game *game, const char *const s
     struct match match = {
         .plan = {.game = game, .specs = specs, .count = count, .options = options},
         .result = result,
-        .err = err,
-        .half_round = -1};
+        .err = err};
     *result = (struct match_result){.count = count, .games_wanted = options->games};
+    match_totals_begin(&match.totals, game, options->use_sprt ? &options->sprt : NULL, result);
     enum banyan_status status = match_prepare(&match, &first, err);
     if (status == BANYAN_OK) {
         pthread_mutex_init(&match.lock, NULL);

@@ -55,6 +55,7 @@ struct match_options {
         *host;               /* who plays the games; borrowed; NULL: players of this program */
     FILE *save;              /* one JSON object per finished game; NULL: none; borrowed */
     const banyan_flag *stop; /* set by a signal handler: starts no more games; may be NULL */
+    const struct banyan_offer *offers; /* players besides the library's */
 
     /* Called after every finished game, one at a time; may be NULL. */
     void (*progress)(void *ctx, const struct match_result *result);

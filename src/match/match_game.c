@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
-#include "players/program/offers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@ static enum banyan_status match_worker_player(const struct match_plan *plan, con
                                               struct banyan_error *err)
 {
     uint64_t seed = banyan_rng_child(plan->options->seed, "player", (uint64_t)number);
-    return banyan_player_create(plan->game, text, program_offers, seed, out, err);
+    return banyan_player_create(plan->game, text, plan->options->offers, seed, out, err);
 }
 
 /* Creates the players, and once more those of every seat that has a handicap. */
