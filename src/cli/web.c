@@ -16,13 +16,17 @@ struct web {
     bool open; /* in the browser */
 };
 
-enum { WEB_PORT = 'p', WEB_OPEN = 'o', WEB_DIR = 0x1000, WEB_LISTEN, WEB_HOST, WEB_GAMES };
+enum { WEB_PORT = 'p', WEB_OPEN = 'o', WEB_DIR = 0x1000, WEB_LISTEN, WEB_HOST, WEB_GAMES, WEB_DB };
 
 static const struct argp_option web_options[] = {
     {"port", WEB_PORT, "N", 0, "Listen on this port; 0 (default): a free one", 0},
     {"open", WEB_OPEN, NULL, 0, "Open the page in the browser (xdg-open)", 0},
     {"games", WEB_GAMES, "DIR", 0,
      "Show the recorded games (.jsonl files of `banyan match --save`) of this folder", 0},
+    {"db", WEB_DB, "FILE", 0,
+     "Show the matches of this file of `banyan match --db`, also while they are played; pages may "
+     "start matches, which are stored there",
+     0},
     {"web-dir", WEB_DIR, "DIR", 0,
      "Serve the page's files from DIR, not those of the program: for work on the page", 0},
     {"listen", WEB_LISTEN, "ADDRESS", 0,
@@ -56,7 +60,10 @@ static error_t web_option(int key, char *arg, struct argp_state *state)
         web->settings.folder = web_folder(state, "--web-dir", arg);
         return 0;
     case WEB_GAMES:
-        web->settings.games = web_folder(state, "--games", arg);
+        web->settings.sources.games = web_folder(state, "--games", arg);
+        return 0;
+    case WEB_DB:
+        web->settings.sources.db = arg;
         return 0;
     case WEB_LISTEN:
         web->settings.address = arg;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FILES_HTML "text/html; charset=utf-8"
+
 enum { FILES_MAX = 4 << 20, FILES_PATH = 4096 };
 
 /* The only names that exist, and their types; a path is compared with them and never given to the file system. */
@@ -12,13 +14,17 @@ static const struct {
     const char *path, *name, *type;
     bool below; /* everything below the path, too */
 } files_names[] = {
-    {"/", "index.html", "text/html; charset=utf-8", false},
+    {"/", "index.html", FILES_HTML, false},
     {"/app.js", "app.js", "text/javascript; charset=utf-8", false},
     {"/app.css", "app.css", "text/css; charset=utf-8", false},
-    {"/search/", "index.html", "text/html; charset=utf-8", true},
-    {"/play/", "index.html", "text/html; charset=utf-8", true},
-    {"/game", "index.html", "text/html; charset=utf-8", false},
-    {"/game/", "index.html", "text/html; charset=utf-8", true},
+    {"/search/", "index.html", FILES_HTML, true},
+    {"/play/", "index.html", FILES_HTML, true},
+    {"/game", "index.html", FILES_HTML, false},
+    {"/game/", "index.html", FILES_HTML, true},
+    {"/match", "index.html", FILES_HTML, false},
+    {"/match/", "index.html", FILES_HTML, true},
+    {"/train", "index.html", FILES_HTML, false},
+    {"/train/", "index.html", FILES_HTML, true},
 };
 
 bool files_are_built_in(void)

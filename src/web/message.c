@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MESSAGE_FIELDS = 6, MESSAGE_TEXT = 60 << 10, MESSAGE_BUDGET = 5000 };
+enum { MESSAGE_FIELDS = 8, MESSAGE_TEXT = 60 << 10, MESSAGE_BUDGET = 5000 };
 
 #define MESSAGE_MOST \
     ((int64_t)1 << 50) /* simulations; a page counts in doubles, exact up to 2^53 */
@@ -61,6 +61,22 @@ static const struct message_kind {
     [MESSAGE_REPLAY] = {"replay",
                         {MESSAGE_NAMED("name", 255), MESSAGE_NUMBER("game", 1, 1000000000)}},
     [MESSAGE_SHOW] = {"show", {MESSAGE_NUMBER("ply", 0, 1000000000)}},
+    [MESSAGE_MATCHES] = {"matches", {{NULL, false, false, 0, 0}}},
+    [MESSAGE_MATCH] = {"match", {MESSAGE_NUMBER("match", 1, MESSAGE_MOST)}},
+    [MESSAGE_MATCH_GAMES] = {"match_games",
+                             {MESSAGE_NUMBER("match", 1, MESSAGE_MOST),
+                              MESSAGE_NUMBER("first", 1, MESSAGE_MOST)}},
+    [MESSAGE_MATCH_GAME] = {"match_game",
+                            {MESSAGE_NUMBER("match", 1, MESSAGE_MOST),
+                             MESSAGE_NUMBER("game", 1, MESSAGE_MOST)}},
+    [MESSAGE_START] = {"start",
+                       {MESSAGE_NAMED("game", 64), MESSAGE_NAMED("players", 16384),
+                        MESSAGE_NUMBER("games", 1, 1000000000),
+                        MESSAGE_NUMBER("seed", 0, MESSAGE_MOST),
+                        MESSAGE_NUMBER("opening_plies", 0, 1000),
+                        MESSAGE_NUMBER("move_ms", 0, 86400000), MESSAGE_OPTIONAL("sprt")}},
+    [MESSAGE_STOP] = {"stop", {{NULL, false, false, 0, 0}}},
+    [MESSAGE_LEAVE] = {"leave", {{NULL, false, false, 0, 0}}},
     [MESSAGE_INSPECT] = {"inspect", {MESSAGE_NAMED("path", MESSAGE_TEXT)}},
 };
 

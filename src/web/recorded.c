@@ -64,10 +64,17 @@ enum banyan_status recorded_open(struct recorded *recorded, const char *folder, 
     if (!recorded_is_listed(folder, name) ||
         snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return banyan_fail(err, BANYAN_NOT_FOUND, "the folder of games has no file '%.80s'", name);
-    enum banyan_status status = game_record_read(&recorded->record, path, index, err);
-    if (status != BANYAN_OK)
-        return status;
-    status = game_replay_begin(&recorded->at, &recorded->record, err);
+    struct game_record record;
+    enum banyan_status status = game_record_read(&record, path, index, err);
+    return status == BANYAN_OK ? recorded_take(recorded, &record, err) : status;
+}
+
+enum banyan_status recorded_take(struct recorded *recorded, struct game_record *record,
+                                 struct banyan_error *err)
+{
+    recorded_close(recorded);
+    recorded->record = *record;
+    enum banyan_status status = game_replay_begin(&recorded->at, &recorded->record, err);
     if (status == BANYAN_OK)
         recorded->game = recorded->record.game;
     else

@@ -21,6 +21,10 @@ enum banyan_status recorded_open(struct recorded *recorded, const char *folder, 
                                  int index, struct banyan_error *err);
 void recorded_close(struct recorded *recorded);
 
+/* Opens a game that was read elsewhere; takes record over, also on failure. */
+enum banyan_status recorded_take(struct recorded *recorded, struct game_record *record,
+                                 struct banyan_error *err);
+
 /* Players, moves, what players expected, and the result; caller frees. */
 json_t *recorded_json(const struct recorded *recorded);
 

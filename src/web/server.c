@@ -3,6 +3,7 @@
 
 #include "web/files.h"
 #include "web/gate.h"
+#include "web/host.h"
 #include "web/message.h"
 #include "web/worker.h"
 
@@ -220,7 +221,7 @@ static int server_greet(struct lws *wsi, struct client *client, const struct mes
         return server_close(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION,
                             "the token is not the one of the link");
     lws_set_timer_usecs(wsi, LWS_SET_TIMER_USEC_CANCEL);
-    client->worker = worker_create(client->outbox, server->settings.games);
+    client->worker = worker_create(client->outbox, &server->settings.sources);
     if (!client->worker)
         return server_close(wsi, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "no memory");
     outbox_answer(client->outbox,
@@ -372,6 +373,8 @@ enum banyan_status server_create(struct server **out, const struct server_settin
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a server");
     server->settings = *settings;
     server->gate.allowed_host = settings->allowed_host;
+    if (settings->sources.db)
+        server->settings.sources.host = host_create(settings->sources.db);
     enum banyan_status status =
         gate_make_token(&server->gate)
             ? server_listen(server, err)
@@ -391,6 +394,7 @@ void server_destroy(struct server *server)
 {
     if (server->context)
         lws_context_destroy(server->context);
+    host_destroy(server->settings.sources.host);
     free(server);
 }
 

@@ -10,6 +10,8 @@
 #ifndef WEB_SERVER_H
 #define WEB_SERVER_H
 
+#include "web/sources.h"
+
 #include <banyan/status.h>
 #include <banyan/stop.h>
 
@@ -20,7 +22,7 @@ struct server_settings {
     const char *address;      /* "127.0.0.1" */
     const char *allowed_host; /* a name besides those of this machine; NULL: none */
     const char *folder;       /* files of the page; NULL: those that are built in */
-    const char *games;        /* folder of recorded games; NULL: none */
+    struct sources sources;   /* what pages may see; its host is made by the server */
     const banyan_flag *stop;  /* ends server_run */
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "web/describe.h"
+#include "web/host.h"
 #include "json/show.h"
 
 #include <banyan/version.h>
@@ -13,11 +14,12 @@
 /* Milliseconds between two states of a topic while the search runs. */
 enum { SESSION_ROOT_MS = 100, SESSION_TREE_MS = 500 };
 
-void session_init(struct session *session, struct outbox *outbox, const char *games)
+void session_init(struct session *session, struct outbox *outbox, const struct sources *sources)
 {
     memset(session, 0, sizeof *session);
     session->outbox = outbox;
-    session->games = games;
+    session->sources = sources;
+    watch_begin(&session->watch, sources, outbox);
     session->table.stop = &session->analysis.stop;
 }
 
@@ -26,6 +28,7 @@ void session_free(struct session *session)
     analysis_close(&session->analysis);
     table_close(&session->table);
     recorded_close(&session->recorded);
+    watch_end(&session->watch);
 }
 
 /* --- topics --- */
@@ -118,6 +121,11 @@ bool session_work(struct session *session)
     if (ended || now_ms - session->tree_ms >= SESSION_TREE_MS)
         session_publish_tree(session);
     return !ended;
+}
+
+int session_watch(struct session *session)
+{
+    return watch_work(&session->watch);
 }
 
 /* --- requests: each adds its result to `answer` --- */
@@ -287,10 +295,16 @@ static enum banyan_status session_save(struct session *session, const struct mes
     return BANYAN_OK;
 }
 
+/* The folder of recorded games; NULL: none. */
+static const char *session_games(const struct session *session)
+{
+    return session->sources ? session->sources->games : NULL;
+}
+
 static enum banyan_status session_files(struct session *session, const struct message *message,
                                         json_t *answer, struct banyan_error *err)
 {
-    json_object_set_new(answer, "files", recorded_files(session->games));
+    json_object_set_new(answer, "files", recorded_files(session_games(session)));
     return BANYAN_OK;
 }
 
@@ -298,7 +312,7 @@ static enum banyan_status session_replay(struct session *session, const struct m
                                          json_t *answer, struct banyan_error *err)
 {
     enum banyan_status status =
-        recorded_open(&session->recorded, session->games, message_text(message, "name"),
+        recorded_open(&session->recorded, session_games(session), message_text(message, "name"),
                       (int)message_integer(message, "game") - 1, err);
     if (status == BANYAN_OK)
         json_object_set_new(answer, "record", recorded_json(&session->recorded));
@@ -316,15 +330,115 @@ static enum banyan_status session_show(struct session *session, const struct mes
     return status;
 }
 
+/* --- what others do --- */
+
+static enum banyan_status session_matches(struct session *session, const struct message *message,
+                                          json_t *answer, struct banyan_error *err)
+{
+    watch_matches(&session->watch);
+    return BANYAN_OK;
+}
+
+static enum banyan_status session_match(struct session *session, const struct message *message,
+                                        json_t *answer, struct banyan_error *err)
+{
+    return watch_match(&session->watch, message_integer(message, "match"), err);
+}
+
+static enum banyan_status session_match_games(struct session *session,
+                                              const struct message *message, json_t *answer,
+                                              struct banyan_error *err)
+{
+    json_t *games;
+    enum banyan_status status =
+        matches_games_json(&session->watch.matches, message_integer(message, "match"),
+                           message_integer(message, "first") - 1, &games, err);
+    if (status == BANYAN_OK)
+        json_object_set_new(answer, "games", games);
+    return status;
+}
+
+/* One game of a match, to be looked at like those of files. */
+static enum banyan_status session_match_game(struct session *session, const struct message *message,
+                                             json_t *answer, struct banyan_error *err)
+{
+    struct game_record record;
+    enum banyan_status status =
+        matches_record(&session->watch.matches, message_integer(message, "match"),
+                       message_integer(message, "game") - 1, &record, err);
+    if (status == BANYAN_OK)
+        status = recorded_take(&session->recorded, &record, err);
+    if (status == BANYAN_OK)
+        json_object_set_new(answer, "record", recorded_json(&session->recorded));
+    return status;
+}
+
+static enum banyan_status session_host(const struct session *session, struct host **out,
+                                       struct banyan_error *err)
+{
+    *out = session->sources ? session->sources->host : NULL;
+    return *out ? BANYAN_OK
+                : banyan_fail(err, BANYAN_INVALID,
+                              "a match needs a database: start banyan web with --db FILE");
+}
+
+static enum banyan_status session_start(struct session *session, const struct message *message,
+                                        json_t *answer, struct banyan_error *err)
+{
+    struct host *host;
+    const struct host_question question = {.game = message_text(message, "game"),
+                                           .players = message_text(message, "players"),
+                                           .sprt = message_text(message, "sprt"),
+                                           .games = message_integer(message, "games"),
+                                           .seed = (uint64_t)message_integer(message, "seed"),
+                                           .opening_plies =
+                                               (int)message_integer(message, "opening_plies"),
+                                           .move_ms = (double)message_integer(message, "move_ms")};
+    enum banyan_status status = session_host(session, &host, err);
+    return status == BANYAN_OK ? host_start(host, &question, err) : status;
+}
+
+static enum banyan_status session_stop(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    struct host *host;
+    enum banyan_status status = session_host(session, &host, err);
+    if (status == BANYAN_OK)
+        host_stop(host);
+    return status;
+}
+
+static enum banyan_status session_leave(struct session *session, const struct message *message,
+                                        json_t *answer, struct banyan_error *err)
+{
+    watch_leave(&session->watch);
+    return BANYAN_OK;
+}
+
 static session_request_fn *const session_requests[MESSAGE_TYPES] = {
-    [MESSAGE_LIST] = session_list,     [MESSAGE_OPEN] = session_open,
-    [MESSAGE_RUN] = session_run,       [MESSAGE_PAUSE] = session_pause,
-    [MESSAGE_STEP] = session_step,     [MESSAGE_GOTO] = session_goto,
-    [MESSAGE_VIEW] = session_view,     [MESSAGE_INSPECT] = session_inspect,
-    [MESSAGE_SIT] = session_sit,       [MESSAGE_PLAY] = session_play,
-    [MESSAGE_UNDO] = session_undo,     [MESSAGE_HINT] = session_hint,
-    [MESSAGE_SAVE] = session_save,     [MESSAGE_FILES] = session_files,
-    [MESSAGE_REPLAY] = session_replay, [MESSAGE_SHOW] = session_show,
+    [MESSAGE_LIST] = session_list,
+    [MESSAGE_OPEN] = session_open,
+    [MESSAGE_RUN] = session_run,
+    [MESSAGE_PAUSE] = session_pause,
+    [MESSAGE_STEP] = session_step,
+    [MESSAGE_GOTO] = session_goto,
+    [MESSAGE_VIEW] = session_view,
+    [MESSAGE_INSPECT] = session_inspect,
+    [MESSAGE_SIT] = session_sit,
+    [MESSAGE_PLAY] = session_play,
+    [MESSAGE_UNDO] = session_undo,
+    [MESSAGE_HINT] = session_hint,
+    [MESSAGE_SAVE] = session_save,
+    [MESSAGE_FILES] = session_files,
+    [MESSAGE_REPLAY] = session_replay,
+    [MESSAGE_SHOW] = session_show,
+    [MESSAGE_MATCHES] = session_matches,
+    [MESSAGE_MATCH] = session_match,
+    [MESSAGE_MATCH_GAMES] = session_match_games,
+    [MESSAGE_MATCH_GAME] = session_match_game,
+    [MESSAGE_START] = session_start,
+    [MESSAGE_STOP] = session_stop,
+    [MESSAGE_LEAVE] = session_leave,
 };
 
 void session_handle(struct session *session, const struct message *message)

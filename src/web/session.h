@@ -14,6 +14,7 @@
 #include "web/recorded.h"
 #include "web/table.h"
 #include "web/tree_rows.h"
+#include "web/watch.h"
 
 struct session_view {
     bool is_set;
@@ -23,16 +24,17 @@ struct session_view {
 };
 
 struct session {
-    struct outbox *outbox; /* borrowed */
-    const char *games;     /* folder of recorded games; borrowed; NULL: none */
+    struct outbox *outbox;         /* borrowed */
+    const struct sources *sources; /* borrowed; NULL: nothing but games and searches */
     struct analysis analysis;
     struct session_view view;
     struct table table; /* the game that is played; its page watches no search */
     struct recorded recorded;
+    struct watch watch;
     double root_ms, tree_ms; /* when each was published last */
 };
 
-void session_init(struct session *session, struct outbox *outbox, const char *games);
+void session_init(struct session *session, struct outbox *outbox, const struct sources *sources);
 void session_free(struct session *session);
 
 /* Answers one message: {"t":"ok"|"error","id":N,...}. */
@@ -40,5 +42,9 @@ void session_handle(struct session *session, const struct message *message);
 
 /* Runs the search a little, or lets a player choose, and publishes what is due.  False: there is nothing to do before the next message. */
 bool session_work(struct session *session);
+
+/* Publishes what is new of what others do.  Returns in how many milliseconds it wants to be called again; -1: not
+ * before the next message. */
+int session_watch(struct session *session);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/movers.h"
 #include "base/text.h"
-#include "players/program/net.h"
+#include "players/program/offers.h"
 #include "web/describe.h"
 #include "json/show.h"
 
@@ -13,13 +13,6 @@
 #include <string.h>
 
 enum { TABLE_LOG = 60, TABLE_TEXT = 512, TABLE_DICE = 1024 };
-
-/* Players and evaluators besides those of the library; no outside programs. */
-static const struct banyan_offer table_offers[] = {
-    {"net", "FILE,backend=NAME,...", "a network from a file", net_evaluator_create,
-     net_player_create},
-    {0},
-};
 
 static void *table_state(const struct table *table, int ply)
 {
@@ -63,7 +56,7 @@ static enum banyan_status table_sit(struct table *table, int player, const char 
         table->persons |= 1u << player;
         return BANYAN_OK;
     }
-    return banyan_player_create(table->game, text, table_offers,
+    return banyan_player_create(table->game, text, program_offers_inside,
                                 banyan_rng_child(table->seed, "player", (uint64_t)player),
                                 &seat->player, err);
 }
@@ -420,7 +413,7 @@ enum banyan_status table_hint(struct table *table, int player, json_t **out,
         return banyan_fail(err, BANYAN_INVALID, "no game is open in which player %d chooses",
                            player);
     enum banyan_status status =
-        banyan_player_create(table->game, "best", table_offers, table->seed, &best, err);
+        banyan_player_create(table->game, "best", program_offers_inside, table->seed, &best, err);
     if (status != BANYAN_OK)
         return status;
     status = best.open(best.ctx, table_now(table), player, table->seed, err);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct worker {
     pthread_t thread;
@@ -15,12 +16,28 @@ struct worker {
     bool ending;
 };
 
-/* Takes the next message; while idle it waits for one.  False: there is none, or the thread is to end. */
-static bool worker_next(struct worker *worker, bool idle, struct message *out)
+/* Waits for a message, at most wait_ms (-1: for ever); the lock is held.  A wake-up without a cause does no harm. */
+static void worker_wait(struct worker *worker, int wait_ms)
+{
+    struct timespec until;
+    if (wait_ms < 0) {
+        while (worker->count == 0 && !worker->ending)
+            pthread_cond_wait(&worker->changed, &worker->lock);
+    } else if (worker->count == 0 && !worker->ending) {
+        clock_gettime(CLOCK_REALTIME, &until);
+        int64_t ns = until.tv_nsec + (int64_t)wait_ms * 1000000;
+        until.tv_sec += (time_t)(ns / 1000000000);
+        until.tv_nsec = (long)(ns % 1000000000);
+        pthread_cond_timedwait(&worker->changed, &worker->lock, &until);
+    }
+}
+
+/* Takes the next message; waits at most wait_ms for one (-1: for ever).  False: there is none, or the thread is
+ * to end. */
+static bool worker_next(struct worker *worker, int wait_ms, struct message *out)
 {
     pthread_mutex_lock(&worker->lock);
-    while (idle && worker->count == 0 && !worker->ending)
-        pthread_cond_wait(&worker->changed, &worker->lock);
+    worker_wait(worker, wait_ms);
     bool taken = worker->count > 0 && !worker->ending;
     if (taken) {
         *out = worker->messages[worker->first];
@@ -44,14 +61,17 @@ static void *worker_loop(void *arg)
 {
     struct worker *worker = arg;
     struct message message;
-    bool idle = true;
+    int wait_ms = -1;
     while (!worker_is_ending(worker)) {
-        if (worker_next(worker, idle, &message)) {
+        if (worker_next(worker, wait_ms, &message)) {
             session_handle(&worker->session, &message);
             message_free(&message);
-            idle = false;
+            wait_ms = 0;
         } else {
-            idle = !session_work(&worker->session);
+            bool busy = session_work(&worker->session);
+            wait_ms = session_watch(&worker->session);
+            if (busy)
+                wait_ms = 0;
         }
     }
     return NULL;
@@ -68,12 +88,12 @@ static bool worker_start(struct worker *worker)
     return !failed;
 }
 
-struct worker *worker_create(struct outbox *outbox, const char *games)
+struct worker *worker_create(struct outbox *outbox, const struct sources *sources)
 {
     struct worker *worker = calloc(1, sizeof *worker);
     if (!worker)
         return NULL;
-    session_init(&worker->session, outbox, games);
+    session_init(&worker->session, outbox, sources);
     pthread_mutex_init(&worker->lock, NULL);
     pthread_cond_init(&worker->changed, NULL);
     if (worker_start(worker))

@@ -11,8 +11,8 @@ enum { WORKER_MESSAGES = 64 };
 
 struct worker;
 
-/* outbox, and games, the folder of recorded games or NULL: borrowed until worker_destroy.  NULL: no memory, or no thread. */
-struct worker *worker_create(struct outbox *outbox, const char *games);
+/* outbox, and sources, which may be NULL: borrowed until worker_destroy.  NULL: no memory, or no thread. */
+struct worker *worker_create(struct outbox *outbox, const struct sources *sources);
 
 /* Takes over message.  False: too many wait already; it stays the caller's. */
 bool worker_send(struct worker *worker, struct message *message);

@@ -6,10 +6,12 @@ import { route } from "./route.ts";
 import * as routes from "./route.ts";
 import { catalogue, load } from "./catalogue.ts";
 import { Home } from "./pages/home.tsx";
+import { MatchList, OneMatch } from "./pages/match.tsx";
 import { Play } from "./pages/play.tsx";
 import { Files, Replay } from "./pages/replay.tsx";
 import { Search } from "./pages/search.tsx";
 import "./style.css";
+import "./follow.css";
 
 function Connection() {
     const text = {
@@ -45,6 +47,8 @@ function Page() {
     if (page === "search" && game) return <Search key={game.name} game={game} />;
     if (page === "game") return name ? <Replay key={name} name={name} /> : <Files />;
     if (page === "play" && game) return <Play key={game.name} game={game} />;
+    if (page === "match" && !name) return <MatchList />;
+    if (page === "match" && Number(name) >= 1) return <OneMatch key={name} id={Number(name)} />;
     return <Missing />;
 }
 
@@ -56,6 +60,7 @@ function Frame() {
                     Banyan
                 </a>
                 <a href="/game">Recorded games</a>
+                <a href="/match">Matches</a>
                 <Connection />
             </header>
             <Page />

@@ -31,3 +31,14 @@ export function errorAtMost(mean: number, n: number, lo: number, hi: number): nu
 export function standing(mean: number, lo: number, hi: number): number {
     return hi > lo ? (2 * (mean - lo)) / (hi - lo) - 1 : 0;
 }
+
+/** "0.512 [0.470, 0.553]" */
+export function interval(value: number | null, ends: [number, number], digits = 3): string {
+    return `${value === null ? "–" : value.toFixed(digits)} [${ends.map((end) => end.toFixed(digits)).join(", ")}]`;
+}
+
+/** An Elo difference as `banyan match` writes it; it has no end where the score is 0 or 1. */
+export function elo(value: number | null, score: number | null): string {
+    if (value !== null) return (value < 0 || Object.is(value, -0) ? "−" : "+") + Math.abs(value).toFixed(0);
+    return score === null ? "?" : score > 0.5 ? "+inf" : "−inf";
+}

@@ -6,13 +6,14 @@
  * waits for what must come, never for a time. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { matchTests } from "./browser-match.js";
 
 const [program, folder, which] = process.argv.slice(2);
-const patience_ms = 60_000;
+const patience_ms = Number(process.env.PATIENCE_MS) || 60_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /* --- the program and the browser --- */
@@ -43,7 +44,12 @@ for (const [game, player] of [["othello", "mcts:simulations=20"], ["mushroom", "
     if (!existsSync(join(games, `${game}.jsonl`)))
         execFileSync(program, ["match", game, player, "random", "--games=2", `--save=${join(games, `${game}.jsonl`)}`]);
 writeFileSync(join(games, "garbage.jsonl"), "this is no game\n");
-let server = await serve(`--games=${games}`);
+const db = join(folder, "matches.db");
+for (const end of ["", "-wal", "-shm"]) rmSync(db + end, { force: true });
+for (const pair of [["perfect", "random"], ["perfect", "first"], ["random", "first"]])
+    execFileSync(program, ["match", "tictactoe", ...pair, "--games=10", "--sprt=0,50", `--db=${db}`]);
+const sources = [`--games=${games}`, `--db=${db}`];
+let server = await serve(...sources);
 
 /** A new tab; its errors and its requests to other hosts fail the test that made it. */
 async function tab(path = "/", settings = {}) {
@@ -133,9 +139,24 @@ async function choose(page, turn) {
     return onBoard;
 }
 
+/* Every page, as it is looked at by axe-core and in screenshots. */
+const pages = [
+    ["home", "/"],
+    ["search", "/search/othello?k=2000"],
+    ["play", "/play/othello"],
+    ["cards", "/play/pokemon"],
+    ["pitch", "/play/bloodbowl"],
+    ["replay", "/game/othello.jsonl?ply=9"],
+    ["hidden", "/search/kuhn?k=300"],
+    ["matches", "/match"],
+    ["match", "/match/1"],
+];
+
 /* --- the tests --- */
 
 const tests = {
+    ...matchTests({ tab, close, program, folder, db }),
+
     async "the link opens the page and hides its token"() {
         const page = await tab("/");
         await page.getByRole("heading", { name: "Games" }).waitFor();
@@ -407,11 +428,12 @@ const tests = {
     async "all pages are accessible, in both schemes and both sizes"() {
         for (const colorScheme of ["light", "dark"])
             for (const [width, height] of [[1280, 800], [390, 844]])
-                for (const [name, path] of [["home", "/"], ["search", "/search/othello?k=2000"], ["play", "/play/othello"], ["cards", "/play/pokemon"], ["pitch", "/play/bloodbowl"], ["replay", "/game/othello.jsonl?ply=9"], ["hidden", "/search/kuhn?k=300"]]) {
+                for (const [name, path] of pages) {
                     const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
                     if (path === "/") await page.locator(".card").first().waitFor();
                     else if (path.startsWith("/game")) await page.locator(".play img.board").waitFor();
                     else if (path.startsWith("/play")) await page.locator(".choices button").first().waitFor();
+                    else if (path.startsWith("/match")) await page.locator(path === "/match" ? ".cross" : ".games tbody tr").first().waitFor();
                     else await page.locator("canvas.icicle").waitFor();
                     if (path.startsWith("/search")) await page.getByText(/Paused at/).waitFor();
                     await accessible(page, `${name}, ${colorScheme}, ${width}`);
@@ -428,7 +450,7 @@ const tests = {
         const { port } = server.link;
         await server.end();
         await page.getByText("Disconnected").waitFor();
-        server = await serve(`--port=${port}`, `--games=${games}`);
+        server = await serve(`--port=${port}`, ...sources);
         await page.getByText("Please open the link").waitFor();
         await page.context().close();
     },

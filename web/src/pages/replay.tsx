@@ -114,6 +114,7 @@ function Shown({ shown, game, ply }: { shown: Recorded; game: Game; ply: number 
 export function Replay({ name }: { name: string }) {
     const game = Number(route.value.query["number"]) || 1;
     const ply = Number(route.value.query["ply"]) || 0;
+    const ofMatch = /^match:(\d+)$/.exec(name);
     document.title = `${name} – Banyan`;
     useEffect(() => whenOpen(() => void open(name, game, ply)), [name, game]);
     useEffect(() => void (recorded.value && show(ply)), [ply]);
@@ -122,7 +123,7 @@ export function Replay({ name }: { name: string }) {
     return (
         <main class="play">
             <h1>
-                {name}, game {game}
+                {ofMatch ? `Match ${ofMatch[1]}` : name}, game {game}
             </h1>
             <p class="buttons">
                 <button type="button" disabled={game < 2} onClick={() => setQuery({ number: String(game - 1), ply: "" })}>
@@ -131,7 +132,7 @@ export function Replay({ name }: { name: string }) {
                 <button type="button" onClick={() => setQuery({ number: String(game + 1), ply: "" })}>
                     Next game
                 </button>
-                <a href="/game">All files</a>
+                {ofMatch ? <a href={`/match/${ofMatch[1]}`}>The match</a> : <a href="/game">All files</a>}
             </p>
             {error.value && (
                 <p class="problem" role="alert">

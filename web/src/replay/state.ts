@@ -23,12 +23,20 @@ export async function list(): Promise<void> {
     files.value = (await tell(ask("files", {})))?.files ?? null;
 }
 
-/** Opens a game of a file, and shows a ply of it. */
+/** The name under which the games of a match are shown. */
+export const nameOfMatch = (match: number) => `match:${match}`;
+
+function askGame(name: string, game: number) {
+    const match = /^match:(\d+)$/.exec(name);
+    return match ? ask("match_game", { match: Number(match[1]), game }) : ask("replay", { name, game });
+}
+
+/** Opens a game of a file or of a match, and shows a ply of it. */
 export async function open(name: string, game: number, ply: number): Promise<void> {
     batch(() => {
         recorded.value = position.value = null;
     });
-    const answer = await tell(ask("replay", { name, game }));
+    const answer = await tell(askGame(name, game));
     if (!answer) return;
     recorded.value = answer.record;
     await show(Math.min(ply, answer.record.moves.length));

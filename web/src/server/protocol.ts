@@ -168,6 +168,107 @@ export interface Recorded {
     returns: number[]; // empty: the game is not finished
 }
 
+export type Interval = [number | null, number | null];
+
+/** A player of a match: the keys of docs/json.md. */
+export interface MatchPlayer {
+    player: string;
+    games: number;
+    wins: number;
+    draws: number;
+    losses: number;
+    score: number | null;
+    ci95: [number, number];
+    elo: number | null; // null: no games, or a score of 0 or 1
+    elo_ci95: Interval;
+    mean_return: number | null;
+    overstepped: number;
+    seats: { wins: number; draws: number; losses: number; score: number | null; ci95: [number, number] }[];
+}
+
+export interface Sprt {
+    elo0: number;
+    elo1: number;
+    alpha: number;
+    beta: number;
+    llr: number;
+    bounds: [number, number];
+    answer: "undecided" | "elo0" | "elo1";
+}
+
+export interface MatchSettings {
+    setup: string | null;
+    openings: string | null;
+    opening_plies: number;
+    seed: string;
+    move_ms: number;
+    clock_ms: number;
+    increment_ms: number;
+}
+
+export interface Match {
+    match: number; // its number in the database
+    game: string;
+    state: "running" | "finished" | "decided" | "stopped" | "broken" | "unfinished";
+    started: string;
+    finished: string | null;
+    games: number;
+    games_wanted: number;
+    plies: number;
+    first_wins: number;
+    first_draws: number;
+    players: MatchPlayer[];
+    pairs: number[]; // rounds of 0, 1/2, 1, 3/2, 2 points for the first; empty: no rounds yet
+    ci95_pairs: [number, number] | null;
+    sprt: Sprt | null;
+    settings: MatchSettings;
+}
+
+/** Results between three or more players; scores[j] = [points, games] against player j. */
+export interface CrossTable {
+    game: string;
+    setup: string | null;
+    move_ms: number;
+    players: { player: string; elo: number; points: number; games: number; scores: ([number, number] | null)[] }[];
+}
+
+/** Topic "matches": the newest ones first. */
+export interface Matches {
+    t: "matches";
+    version: number;
+    matches: Match[];
+    tables: CrossTable[];
+    can_start: boolean;
+    playing: boolean; // a match that a page started
+    problem: string;
+}
+
+/** Topic "match": the one that is followed. */
+export interface OneMatch {
+    t: "match";
+    version: number;
+    match: Match | null;
+    problem: string;
+}
+
+export interface MatchGame {
+    number: number;
+    seats: number[]; // by seat: the player of the match
+    returns: number[];
+    plies: number;
+    elapsed_ms: number;
+}
+
+export interface MatchQuestion {
+    game: string;
+    players: string; // a line for each
+    games: number;
+    seed: number;
+    opening_plies: number;
+    move_ms: number;
+    sprt: string; // "ELO0,ELO1", or ""
+}
+
 /** What the page may ask, and what it gets as answer. */
 export interface Requests {
     hello: { ask: { token: string }; answer: object };
@@ -189,7 +290,14 @@ export interface Requests {
     files: { ask: object; answer: { files: string[] } };
     replay: { ask: { name: string; game: number }; answer: { record: Recorded } };
     show: { ask: { ply: number }; answer: { position: Position } };
+    matches: { ask: object; answer: object };
+    match: { ask: { match: number }; answer: object };
+    match_games: { ask: { match: number; first: number }; answer: { games: MatchGame[] } };
+    match_game: { ask: { match: number; game: number }; answer: { record: Recorded } };
+    start: { ask: MatchQuestion; answer: object };
+    stop: { ask: object; answer: object };
+    leave: { ask: object; answer: object };
     inspect: { ask: { path: string }; answer: { node: TreeNode } };
 }
 
-export type Topic = Root | Tree | Table;
+export type Topic = Root | Tree | Table | Matches | OneMatch;

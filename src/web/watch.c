@@ -1,0 +1,101 @@
+/* Publishes what others do: matches and runs of training. */
+#include "web/watch.h"
+
+#include "base/clock.h"
+#include "web/host.h"
+
+#include <string.h>
+
+void watch_begin(struct watch *watch, const struct sources *sources, struct outbox *outbox)
+{
+    memset(watch, 0, sizeof *watch);
+    watch->outbox = outbox;
+    watch->sources = sources;
+    matches_begin(&watch->matches, sources);
+}
+
+void watch_end(struct watch *watch)
+{
+    matches_end(&watch->matches);
+}
+
+void watch_leave(struct watch *watch)
+{
+    watch->what = WATCH_NOTHING;
+}
+
+/* Publishes value, an object, as a topic, and frees it. */
+static void watch_publish(struct watch *watch, const char *topic, json_t *value)
+{
+    json_object_set_new(value, "t", json_string(topic));
+    outbox_publish(watch->outbox, OUTBOX_WATCH, value);
+}
+
+/* --- matches --- */
+
+static bool watch_host_is_playing(const struct watch *watch)
+{
+    return watch->sources && watch->sources->host && host_is_playing(watch->sources->host);
+}
+
+/* A match that cannot be read any more is told as "problem". */
+static void watch_publish_match(struct watch *watch)
+{
+    struct banyan_error err;
+    json_t *match;
+    if (matches_one_json(&watch->matches, watch->match, &match, &err) == BANYAN_OK)
+        watch_publish(watch, "match", json_pack("{s:o, s:s}", "match", match, "problem", ""));
+    else
+        watch_publish(watch, "match", json_pack("{s:n, s:s}", "match", "problem", err.message));
+}
+
+static void watch_publish_matches(struct watch *watch)
+{
+    watch->is_playing = watch_host_is_playing(watch);
+    if (watch->what == WATCH_MATCH)
+        watch_publish_match(watch);
+    else
+        watch_publish(watch, "matches", matches_list_json(&watch->matches));
+}
+
+static void watch_look_at_matches(struct watch *watch)
+{
+    if (matches_changed(&watch->matches) || watch_host_is_playing(watch) != watch->is_playing)
+        watch_publish_matches(watch);
+}
+
+void watch_matches(struct watch *watch)
+{
+    watch->what = WATCH_MATCHES;
+    matches_changed(&watch->matches);
+    watch_publish_matches(watch);
+}
+
+enum banyan_status watch_match(struct watch *watch, int64_t match, struct banyan_error *err)
+{
+    json_t *found;
+    matches_changed(&watch->matches);
+    enum banyan_status status = matches_one_json(&watch->matches, match, &found, err);
+    if (status != BANYAN_OK)
+        return status;
+    json_decref(found);
+    watch->what = WATCH_MATCH;
+    watch->match = match;
+    watch_publish_matches(watch);
+    return BANYAN_OK;
+}
+
+/* --- all --- */
+
+int watch_work(struct watch *watch)
+{
+    double now_ms = clock_now_ms();
+    if (watch->what == WATCH_NOTHING)
+        return -1;
+    double left_ms = watch->looked_ms + WATCH_MS - now_ms;
+    if (left_ms > 0 && left_ms <= WATCH_MS)
+        return (int)left_ms + 1;
+    watch->looked_ms = now_ms;
+    watch_look_at_matches(watch);
+    return WATCH_MS;
+}
