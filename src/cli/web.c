@@ -16,7 +16,16 @@ struct web {
     bool open; /* in the browser */
 };
 
-enum { WEB_PORT = 'p', WEB_OPEN = 'o', WEB_DIR = 0x1000, WEB_LISTEN, WEB_HOST, WEB_GAMES, WEB_DB };
+enum {
+    WEB_PORT = 'p',
+    WEB_OPEN = 'o',
+    WEB_DIR = 0x1000,
+    WEB_LISTEN,
+    WEB_HOST,
+    WEB_GAMES,
+    WEB_DB,
+    WEB_RUN
+};
 
 static const struct argp_option web_options[] = {
     {"port", WEB_PORT, "N", 0, "Listen on this port; 0 (default): a free one", 0},
@@ -27,6 +36,8 @@ static const struct argp_option web_options[] = {
      "Show the matches of this file of `banyan match --db`, also while they are played; pages may "
      "start matches, which are stored there",
      0},
+    {"run", WEB_RUN, "DIR", 0,
+     "Show this run of `banyan train`, also while it goes on; again for others", 0},
     {"web-dir", WEB_DIR, "DIR", 0,
      "Serve the page's files from DIR, not those of the program: for work on the page", 0},
     {"listen", WEB_LISTEN, "ADDRESS", 0,
@@ -44,6 +55,14 @@ static const char *web_folder(const struct argp_state *state, const char *option
         cli_usage(state, "%s: cannot open the folder '%s': %s", option, path, strerror(errno));
     closedir(folder);
     return path;
+}
+
+static void web_add_run(struct sources *sources, const struct argp_state *state, const char *path)
+{
+    if (sources->run_count == SOURCES_RUNS)
+        cli_usage(state, "--run: at most %d runs are shown", SOURCES_RUNS);
+    if (!sources_add_run(sources, web_folder(state, "--run", path)))
+        cli_usage(state, "--run: another run's folder is called like '%s'", path);
 }
 
 static error_t web_option(int key, char *arg, struct argp_state *state)
@@ -64,6 +83,9 @@ static error_t web_option(int key, char *arg, struct argp_state *state)
         return 0;
     case WEB_DB:
         web->settings.sources.db = arg;
+        return 0;
+    case WEB_RUN:
+        web_add_run(&web->settings.sources, state, arg);
         return 0;
     case WEB_LISTEN:
         web->settings.address = arg;

@@ -20,6 +20,7 @@ enum train_database_statement {
 
 struct train_database {
     sqlite3 *db;
+    bool borrowed; /* the connection is the caller's */
     sqlite3_stmt *statements[LEDGER_STATEMENTS];
 };
 
@@ -103,8 +104,24 @@ void train_database_close(struct train_database *ledger)
         return;
     for (int i = 0; i < LEDGER_STATEMENTS; ++i)
         sqlite3_finalize(ledger->statements[i]);
-    sqlite3_close(ledger->db);
+    if (!ledger->borrowed)
+        sqlite3_close(ledger->db);
     free(ledger);
+}
+
+enum banyan_status train_database_read(struct train_database **out, sqlite3 *db,
+                                       struct banyan_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a database");
+    (*out)->db = db;
+    (*out)->borrowed = true;
+    if (respelt_register(db) == SQLITE_OK)
+        return BANYAN_OK;
+    enum banyan_status status = train_database_failed(*out, err);
+    train_database_close(*out);
+    return status;
 }
 
 static enum banyan_status train_database_step(struct train_database *ledger,
@@ -316,6 +333,33 @@ enum banyan_status train_database_each_test(struct train_database *ledger,
         test.score = sqlite3_column_double(s, 4);
         fn(ctx, &test);
     }
+    enum banyan_status status =
+        code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+enum banyan_status train_database_each_game(struct train_database *ledger, int most,
+                                            void (*fn)(void *ctx,
+                                                       const struct train_database_game *game),
+                                            void *ctx, struct banyan_error *err)
+{
+    sqlite3_stmt *s;
+    if (sqlite3_prepare_v2(
+            ledger->db,
+            "SELECT generation, number, choices, resigned, return0, return1 FROM games"
+            " ORDER BY generation DESC, number DESC LIMIT ?",
+            -1, &s, NULL) != SQLITE_OK)
+        return train_database_failed(ledger, err);
+    sqlite3_bind_int(s, 1, most);
+    int code;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW)
+        fn(ctx, &(struct train_database_game){
+                    .generation = sqlite3_column_int64(s, 0),
+                    .number = sqlite3_column_int64(s, 1),
+                    .choices = sqlite3_column_int(s, 2),
+                    .resigned = sqlite3_column_int(s, 3) != 0,
+                    .returns = {sqlite3_column_double(s, 4), sqlite3_column_double(s, 5)}});
     enum banyan_status status =
         code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
     sqlite3_finalize(s);

@@ -7,11 +7,18 @@
 
 #include "train/loop.h"
 
+#include <sqlite3.h>
+
 struct train_database; /* used by one thread at a time */
 
 enum banyan_status train_database_open(struct train_database **out, const char *path,
                                        struct banyan_error *err);
 void train_database_close(struct train_database *ledger);
+
+/* A database that is only read, over a connection that stays the caller's (match/follow.h).  Of the functions below
+ * only those named ..._each_... take it. */
+enum banyan_status train_database_read(struct train_database **out, sqlite3 *db,
+                                       struct banyan_error *err);
 
 /* Adds a game; if the game is there already, its row stays as it is. */
 enum banyan_status train_database_add_game(struct train_database *ledger,
@@ -52,6 +59,19 @@ enum banyan_status train_database_add_test(struct train_database *ledger,
 enum banyan_status train_database_each_test(struct train_database *ledger,
                                             void (*fn)(void *ctx,
                                                        const struct train_database_test *test),
+                                            void *ctx, struct banyan_error *err);
+
+/* A finished game of the run. */
+struct train_database_game {
+    int64_t generation, number;
+    int choices;
+    bool resigned;
+    double returns[2]; /* of the first two players */
+};
+/* Calls fn for the last `most` games, the last one first. */
+enum banyan_status train_database_each_game(struct train_database *ledger, int most,
+                                            void (*fn)(void *ctx,
+                                                       const struct train_database_game *game),
                                             void *ctx, struct banyan_error *err);
 
 /* The last finished generation, 0: none; and the rating of the best network after it. */

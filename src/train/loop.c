@@ -47,6 +47,19 @@ void loop_lock_drop(const struct loop *loop, int64_t byte)
     fcntl(loop->lock, F_SETLK, &lock);
 }
 
+bool loop_is_running(const char *folder)
+{
+    char path[LOOP_PATH];
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET}; /* of any byte */
+    if (snprintf(path, sizeof path, "%s/lock", folder) >= (int)sizeof path)
+        return false;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool held = file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    if (file >= 0)
+        close(file);
+    return held;
+}
+
 /* One process learns and one publishes; each process that plays needs its own file. */
 static enum banyan_status loop_roles(struct loop *loop, struct banyan_error *err)
 {

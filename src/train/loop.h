@@ -124,6 +124,9 @@ struct loop_job {
 
 enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err);
 
+/* Whether a process works on the run in this folder.  Not for processes that do so themselves. */
+bool loop_is_running(const char *folder);
+
 /* The log line of a generation.  As snprintf. */
 int loop_line(const struct loop_generation *generation, char *out, size_t size);
 

@@ -76,6 +76,8 @@ static const struct message_kind {
                         MESSAGE_NUMBER("opening_plies", 0, 1000),
                         MESSAGE_NUMBER("move_ms", 0, 86400000), MESSAGE_OPTIONAL("sprt")}},
     [MESSAGE_STOP] = {"stop", {{NULL, false, false, 0, 0}}},
+    [MESSAGE_RUNS] = {"runs", {{NULL, false, false, 0, 0}}},
+    [MESSAGE_TRAIN] = {"train", {MESSAGE_NAMED("runs", 4096)}},
     [MESSAGE_LEAVE] = {"leave", {{NULL, false, false, 0, 0}}},
     [MESSAGE_INSPECT] = {"inspect", {MESSAGE_NAMED("path", MESSAGE_TEXT)}},
 };

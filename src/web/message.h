@@ -39,6 +39,8 @@ enum message_type {
     MESSAGE_MATCH_GAME,
     MESSAGE_START,
     MESSAGE_STOP,
+    MESSAGE_RUNS,
+    MESSAGE_TRAIN,
     MESSAGE_LEAVE,
     MESSAGE_TYPES
 };

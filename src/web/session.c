@@ -140,6 +140,7 @@ static enum banyan_status session_list(struct session *session, const struct mes
     json_object_set_new(answer, "version", json_string(banyan_version_text()));
     json_object_set_new(answer, "games", describe_games());
     json_object_set_new(answer, "options", describe_options());
+    json_object_set_new(answer, "runs", runs_names_json(session->sources));
     return BANYAN_OK;
 }
 
@@ -408,6 +409,19 @@ static enum banyan_status session_stop(struct session *session, const struct mes
     return status;
 }
 
+static enum banyan_status session_runs(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    watch_runs(&session->watch);
+    return BANYAN_OK;
+}
+
+static enum banyan_status session_train(struct session *session, const struct message *message,
+                                        json_t *answer, struct banyan_error *err)
+{
+    return watch_train(&session->watch, message_text(message, "runs"), err);
+}
+
 static enum banyan_status session_leave(struct session *session, const struct message *message,
                                         json_t *answer, struct banyan_error *err)
 {
@@ -438,6 +452,8 @@ static session_request_fn *const session_requests[MESSAGE_TYPES] = {
     [MESSAGE_MATCH_GAME] = session_match_game,
     [MESSAGE_START] = session_start,
     [MESSAGE_STOP] = session_stop,
+    [MESSAGE_RUNS] = session_runs,
+    [MESSAGE_TRAIN] = session_train,
     [MESSAGE_LEAVE] = session_leave,
 };
 

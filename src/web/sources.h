@@ -2,6 +2,8 @@
 #ifndef WEB_SOURCES_H
 #define WEB_SOURCES_H
 
+#include <stdbool.h>
+
 enum { SOURCES_RUNS = 16 };
 
 struct host;
@@ -14,5 +16,14 @@ struct sources {
     int run_count;
     struct host *host; /* plays the matches that pages start; NULL: none can be started */
 };
+
+/* Adds a run, of which there are at most SOURCES_RUNS.  False: there is one of this name. */
+bool sources_add_run(struct sources *sources, const char *folder);
+
+/* The run that is called name[length]: the last part of its folder's path.  -1: there is none. */
+int sources_find_run(const struct sources *sources, const char *name, int length);
+
+/* The name of a run, without a 0 at its end, and its length. */
+const char *sources_run_name(const struct sources *sources, int run, int *length);
 
 #endif

@@ -12,11 +12,13 @@ void watch_begin(struct watch *watch, const struct sources *sources, struct outb
     watch->outbox = outbox;
     watch->sources = sources;
     matches_begin(&watch->matches, sources);
+    runs_begin(&watch->runs, sources);
 }
 
 void watch_end(struct watch *watch)
 {
     matches_end(&watch->matches);
+    runs_end(&watch->runs);
 }
 
 void watch_leave(struct watch *watch)
@@ -85,17 +87,65 @@ enum banyan_status watch_match(struct watch *watch, int64_t match, struct banyan
     return BANYAN_OK;
 }
 
+/* --- runs of training --- */
+
+static void watch_publish_runs(struct watch *watch)
+{
+    if (watch->what == WATCH_TRAIN)
+        watch_publish(watch, "train", runs_json(&watch->runs, watch->which));
+    else
+        watch_publish(watch, "runs", runs_list_json(&watch->runs));
+}
+
+static void watch_follow_runs(struct watch *watch, enum watch_what what, unsigned which)
+{
+    watch->what = what;
+    watch->which = which;
+    runs_changed(&watch->runs, which);
+    watch_publish_runs(watch);
+}
+
+void watch_runs(struct watch *watch)
+{
+    watch_follow_runs(watch, WATCH_RUNS, ~0u);
+}
+
+enum banyan_status watch_train(struct watch *watch, const char *names, struct banyan_error *err)
+{
+    unsigned which = 0;
+    for (const char *at = names; *at;) {
+        int length = (int)strcspn(at, "\n");
+        int run = watch->sources ? sources_find_run(watch->sources, at, length) : -1;
+        if (run < 0)
+            return banyan_fail(err, BANYAN_NOT_FOUND,
+                               "no run is called '%.*s': start banyan web with --run DIR",
+                               length < 80 ? length : 80, at);
+        which |= 1u << run;
+        at += length + (at[length] == '\n');
+    }
+    watch_follow_runs(watch, WATCH_TRAIN, which);
+    return BANYAN_OK;
+}
+
 /* --- all --- */
+
+static void watch_look(struct watch *watch)
+{
+    if (watch->what == WATCH_MATCHES || watch->what == WATCH_MATCH)
+        watch_look_at_matches(watch);
+    else if (runs_changed(&watch->runs, watch->which))
+        watch_publish_runs(watch);
+}
 
 int watch_work(struct watch *watch)
 {
-    double now_ms = clock_now_ms();
+    int every_ms = watch->what == WATCH_TRAIN ? WATCH_TRAIN_MS : WATCH_MS;
+    double now_ms = clock_now_ms(), left_ms = watch->looked_ms + every_ms - now_ms;
     if (watch->what == WATCH_NOTHING)
         return -1;
-    double left_ms = watch->looked_ms + WATCH_MS - now_ms;
-    if (left_ms > 0 && left_ms <= WATCH_MS)
+    if (left_ms > 0 && left_ms <= every_ms)
         return (int)left_ms + 1;
     watch->looked_ms = now_ms;
-    watch_look_at_matches(watch);
-    return WATCH_MS;
+    watch_look(watch);
+    return every_ms;
 }

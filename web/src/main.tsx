@@ -10,6 +10,7 @@ import { MatchList, OneMatch } from "./pages/match.tsx";
 import { Play } from "./pages/play.tsx";
 import { Files, Replay } from "./pages/replay.tsx";
 import { Search } from "./pages/search.tsx";
+import { OneRun, RunList } from "./pages/train.tsx";
 import "./style.css";
 import "./follow.css";
 
@@ -49,6 +50,7 @@ function Page() {
     if (page === "play" && game) return <Play key={game.name} game={game} />;
     if (page === "match" && !name) return <MatchList />;
     if (page === "match" && Number(name) >= 1) return <OneMatch key={name} id={Number(name)} />;
+    if (page === "train") return name ? <OneRun key={name} name={name} /> : <RunList />;
     return <Missing />;
 }
 
@@ -61,6 +63,7 @@ function Frame() {
                 </a>
                 <a href="/game">Recorded games</a>
                 <a href="/match">Matches</a>
+                <a href="/train">Training</a>
                 <Connection />
             </header>
             <Page />

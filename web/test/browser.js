@@ -11,6 +11,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { matchTests } from "./browser-match.js";
+import { makeRuns, trainTests } from "./browser-train.js";
 
 const [program, folder, which] = process.argv.slice(2);
 const patience_ms = Number(process.env.PATIENCE_MS) || 60_000;
@@ -48,11 +49,13 @@ const db = join(folder, "matches.db");
 for (const end of ["", "-wal", "-shm"]) rmSync(db + end, { force: true });
 for (const pair of [["perfect", "random"], ["perfect", "first"], ["random", "first"]])
     execFileSync(program, ["match", "tictactoe", ...pair, "--games=10", "--sprt=0,50", `--db=${db}`]);
-const sources = [`--games=${games}`, `--db=${db}`];
+const runs = makeRuns(program, folder);
+if (!runs) console.log("SKIPPED: no python3: the pages of training are not tested");
+const sources = [`--games=${games}`, `--db=${db}`, ...Object.values(runs ?? {}).map((run) => `--run=${run}`)];
 let server = await serve(...sources);
 
 /** A new tab; its errors and its requests to other hosts fail the test that made it. */
-async function tab(path = "/", settings = {}) {
+async function tab(path = "/", settings = {}, at = server) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
     context.setDefaultTimeout(patience_ms);
     const page = await context.newPage();
@@ -61,9 +64,9 @@ async function tab(path = "/", settings = {}) {
     page.on("pageerror", (error) => page.faults.push(error.message));
     page.on("request", (request) => {
         const url = new URL(request.url());
-        if (url.protocol !== "data:" && url.host !== server.link.host) page.faults.push(`asks ${url.host}`);
+        if (url.protocol !== "data:" && url.host !== at.link.host) page.faults.push(`asks ${url.host}`);
     });
-    await page.goto(server.link.origin + path + server.link.hash);
+    await page.goto(at.link.origin + path + at.link.hash);
     return page;
 }
 
@@ -150,12 +153,14 @@ const pages = [
     ["hidden", "/search/kuhn?k=300"],
     ["matches", "/match"],
     ["match", "/match/1"],
+    ...(runs ? [["runs", "/train"], ["run", "/train/long?with=short"]] : []),
 ];
 
 /* --- the tests --- */
 
 const tests = {
     ...matchTests({ tab, close, program, folder, db }),
+    ...(runs && trainTests({ tab, close, program, serve, folder, runs })),
 
     async "the link opens the page and hides its token"() {
         const page = await tab("/");
@@ -434,6 +439,7 @@ const tests = {
                     else if (path.startsWith("/game")) await page.locator(".play img.board").waitFor();
                     else if (path.startsWith("/play")) await page.locator(".choices button").first().waitFor();
                     else if (path.startsWith("/match")) await page.locator(path === "/match" ? ".cross" : ".games tbody tr").first().waitFor();
+                    else if (path.startsWith("/train")) await page.locator(path === "/train" ? ".matches" : ".plot canvas").first().waitFor();
                     else await page.locator("canvas.icicle").waitFor();
                     if (path.startsWith("/search")) await page.getByText(/Paused at/).waitFor();
                     await accessible(page, `${name}, ${colorScheme}, ${width}`);

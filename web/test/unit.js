@@ -20,6 +20,6 @@ await build({
     jsxImportSource: "preact",
     logLevel: "warning",
 });
-const { status } = spawnSync(process.execPath, ["--test", ...readdirSync(folder).map((name) => join(folder, name))], { stdio: "inherit" });
+const { status } = spawnSync(process.execPath, ["--test", ...readdirSync(folder).filter((name) => name.endsWith(".mjs")).map((name) => join(folder, name))], { stdio: "inherit" });
 rmSync(folder, { recursive: true });
 process.exit(status ?? 1);

@@ -269,10 +269,54 @@ export interface MatchQuestion {
     sprt: string; // "ELO0,ELO1", or ""
 }
 
+/** A test of strength: generation, games, score with its 95 % interval, losses. */
+export type Exam = [number, number, number, number, number, number];
+
+/** A run of training in one row. */
+export interface RunRow {
+    name: string;
+    game: string;
+    title: string;
+    running: boolean;
+    generations: number;
+    games: number;
+    elo: number | null; // of the best network above the first one, by the gates
+    games_per_s: number | null;
+    tests: Record<string, Exam>; // the last one against each opponent
+}
+
+export type Curves = { generation: number[]; games: number[]; policy: number[]; entropy: number[]; value: number[]; published: number[]; play_s: number[]; learn_s: number[] } & Partial<
+    Record<"owner" | "score" | "held_policy" | "held_value" | "gate_games" | "gate_score" | "elo" | "elo_error", number[]>
+>;
+
+/** A run with its curves: arrays of equal length. */
+export interface Run extends Omit<RunRow, "tests"> {
+    curves: Curves;
+    tests: Record<string, Exam[]>;
+    last: { generation: number; number: number; choices: number; resigned: boolean; returns: [number, number] }[];
+    progress: { generation: number; games: number } | null;
+}
+
+/** Topic "runs". */
+export interface Runs {
+    t: "runs";
+    version: number;
+    runs: RunRow[];
+    problem: string;
+}
+
+/** Topic "train": the runs that are followed. */
+export interface Train {
+    t: "train";
+    version: number;
+    runs: Run[];
+    problem: string;
+}
+
 /** What the page may ask, and what it gets as answer. */
 export interface Requests {
     hello: { ask: { token: string }; answer: object };
-    list: { ask: object; answer: { version: string; games: Game[]; options: Option[] } };
+    list: { ask: object; answer: { version: string; games: Game[]; options: Option[]; runs: string[] } };
     open: {
         ask: { game: string; position: string; moves: string; options: string; evaluator: string };
         answer: { position: Position; evaluators: Evaluator[] };
@@ -296,8 +340,10 @@ export interface Requests {
     match_game: { ask: { match: number; game: number }; answer: { record: Recorded } };
     start: { ask: MatchQuestion; answer: object };
     stop: { ask: object; answer: object };
+    runs: { ask: object; answer: object };
+    train: { ask: { runs: string }; answer: object };
     leave: { ask: object; answer: object };
     inspect: { ask: { path: string }; answer: { node: TreeNode } };
 }
 
-export type Topic = Root | Tree | Table | Matches | OneMatch;
+export type Topic = Root | Tree | Table | Matches | OneMatch | Runs | Train;
