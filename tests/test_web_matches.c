@@ -190,6 +190,42 @@ static void test_stopped(void **unused)
     json_decref(shown);
 }
 
+/* The games of before are counted first. */
+static void compare_new(void *ctx, const struct match_result *now)
+{
+    if (now->games >= 7)
+        compare(ctx, now);
+}
+
+/* A match that goes on from its database is counted as it counts itself, with more games and another test. */
+static void test_resumed(void **unused)
+{
+    (void)unused;
+    options.stop = &stop;
+    options.progress = stop_after_seven;
+    banyan_flag_clear(&stop);
+    assert_int_equal(play("tictactoe", "random", "random"), BANYAN_INTERRUPTED);
+    json_decref(one(1));
+    options.stop = NULL;
+    options.resume = true;
+    options.games = 20;
+    options.use_sprt = true;
+    options.progress = compare_new;
+    compared = 0;
+    assert_int_equal(play("tictactoe", "random", "random"), BANYAN_OK);
+    assert_int_equal(compared, 14);
+    json_t *shown = one(1);
+    same(shown, &result, "finished");
+    json_decref(shown);
+    options.games = 8; /* fewer than there are */
+    options.progress = NULL;
+    assert_int_equal(play("tictactoe", "random", "random"), BANYAN_OK);
+    shown = one(1);
+    same(shown, &result, "finished");
+    assert_int_equal(number_at(shown, "games"), 8);
+    json_decref(shown);
+}
+
 static void end_process(void *ctx, const struct match_result *now)
 {
     (void)ctx;
@@ -476,9 +512,9 @@ static void test_page(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_live),  TEST(test_decided), TEST(test_stopped),       TEST(test_broken),
-        TEST(test_alone), TEST(test_list),    TEST(test_strange_files), TEST(test_games),
-        TEST(test_host),  TEST(test_page),    TEST(test_host_refuses),
+        TEST(test_live),   TEST(test_decided), TEST(test_stopped), TEST(test_resumed),
+        TEST(test_broken), TEST(test_alone),   TEST(test_list),    TEST(test_strange_files),
+        TEST(test_games),  TEST(test_host),    TEST(test_page),    TEST(test_host_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,19 +45,29 @@ void matches_end(struct matches *matches)
 
 /* --- counting --- */
 
-static struct matches_entry *matches_entry_create(const struct match_history_row *row)
+/* Sets an entry to a match of which nothing has been counted. */
+static void matches_entry_start(struct matches_entry *entry, const struct match_history_row *row)
 {
-    struct matches_entry *entry = calloc(1, sizeof *entry);
-    if (!entry)
-        return NULL;
-    entry->id = row->id;
-    entry->result.count = row->count;
-    entry->result.games_wanted = row->games_wanted;
+    *entry = (struct matches_entry){
+        .next = entry->next,
+        .id = row->id,
+        .result = {.count = row->count, .games_wanted = row->games_wanted},
+    };
     if (banyan_game_find(row->game, &entry->game, NULL) != BANYAN_OK)
         entry->game = NULL;
     match_totals_begin(&entry->totals, entry->game, row->use_sprt ? &row->sprt : NULL,
                        &entry->result);
-    return entry;
+}
+
+/* Whether a match that has ended goes on, with other numbers of games or another test perhaps. */
+static bool matches_entry_is_old(const struct matches_entry *entry,
+                                 const struct match_history_row *row)
+{
+    const struct sprt *test = &entry->totals.sprt;
+    return (entry->complete && !row->finished) || entry->result.games_wanted != row->games_wanted ||
+           entry->totals.use_sprt != row->use_sprt ||
+           (row->use_sprt && (test->elo0 != row->sprt.elo0 || test->elo1 != row->sprt.elo1 ||
+                              test->alpha != row->sprt.alpha || test->beta != row->sprt.beta));
 }
 
 /* The entry of a match, which is made where there is none; NULL: no memory. */
@@ -67,10 +77,16 @@ static struct matches_entry *matches_entry_of(struct matches *matches,
     struct matches_entry *entry = matches->entries;
     while (entry && entry->id != row->id)
         entry = entry->next;
-    if (entry || !(entry = matches_entry_create(row)))
-        return entry;
-    entry->next = matches->entries;
-    matches->entries = entry;
+    if (!entry) {
+        entry = calloc(1, sizeof *entry);
+        if (!entry)
+            return NULL;
+        entry->next = matches->entries;
+        matches->entries = entry;
+        matches_entry_start(entry, row);
+    } else if (matches_entry_is_old(entry, row)) {
+        matches_entry_start(entry, row);
+    }
     return entry;
 }
 
@@ -79,7 +95,8 @@ static struct matches_entry *matches_entry_of(struct matches *matches,
 static bool matches_count(void *ctx, const struct match_history_game *game)
 {
     struct matches_entry *entry = ctx;
-    if (entry->result.sprt != SPRT_GO_ON || (!entry->complete && game->number != entry->next_game))
+    if (entry->result.sprt != SPRT_GO_ON || game->number >= entry->result.games_wanted ||
+        (!entry->complete && game->number != entry->next_game))
         return false;
     match_totals_add(&entry->totals, &(struct match_outcome){.number = game->number,
                                                              .seats = game->seats,
