@@ -223,12 +223,41 @@ static void test_values_are_clipped(void **state)
     close_fixture(&f);
 }
 
+/* Logits may be as large as they like: only their differences count. */
+static void test_large_logits(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct banyan_leaf leaf;
+    open_fixture(&f, "othello-6x6");
+    assert_int_equal(banyan_search_select(f.searches[0], &leaf, 1), 1);
+    int mover = leaf.movers & 1 ? 0 : 1, count = leaf.count[mover];
+    assert_true(count > 1);
+    for (int likely = 0; likely < count; ++likely)
+        for (int base = -2000; base <= 2000; base += 1000) {
+            for (size_t k = 0; k < f.width; ++k)
+                f.logits[k] = (float)base;
+            f.logits[f.game->policy_index(f.game, leaf.state, mover,
+                                          leaf.actions[mover][likely])] += 1500;
+            banyan_leaves_set_policy(&leaf, 1, f.logits, f.legal);
+            for (int k = 0; k < count; ++k)
+                assert_true(leaf.priors[mover][k] == (k == likely ? 1.0f : 0.0f));
+        }
+    for (size_t k = 0; k < f.width; ++k)
+        f.logits[k] = 3000;
+    banyan_leaves_set_policy(&leaf, 1, f.logits, f.legal);
+    for (int k = 0; k < count; ++k)
+        assert_true(fabs((double)leaf.priors[mover][k] - 1.0 / count) < 1e-6);
+    close_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_together_as_alone),
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_values_are_clipped),
+        cmocka_unit_test(test_large_logits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

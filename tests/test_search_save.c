@@ -114,6 +114,34 @@ static void the_same_tree_as_without_a_stop(void **unused)
     }
 }
 
+/* Limits of the root's actions are saved, also before the first simulation. */
+static void limits_are_saved(void **unused)
+{
+    (void)unused;
+    for (int allow = 0; allow < 2; ++allow) {
+        struct searching s, other;
+        struct banyan_search_move rows[16];
+        banyan_action legal[16];
+        searching_open(&s, "connect4", NULL, "", "rollout");
+        searching_open(&other, "connect4", NULL, "", "rollout");
+        assert_int_equal(s.game->legal(s.game, s.state, 0, legal), 7);
+        if (allow)
+            searching_check(&s, banyan_search_allow(s.search, 0, legal, 2, &s.err));
+        else
+            searching_check(&s, banyan_search_avoid(s.search, 0, legal, 2, &s.err));
+        struct bytes file = save(&s);
+        searching_check(&s, banyan_search_load(other.search, get, &file, &s.err));
+        searching_run(&other, 300);
+        int count = banyan_search_root_moves(other.search, 0, rows, 16);
+        assert_int_equal(count, allow ? 2 : 5);
+        for (int i = 0; i < count; ++i)
+            assert_int_equal(rows[i].action == legal[0] || rows[i].action == legal[1], allow);
+        free(file.at);
+        searching_close(&s);
+        searching_close(&other);
+    }
+}
+
 static void expect_broken(struct searching *s, struct bytes file, const char *message)
 {
     file.next = 0;
@@ -187,6 +215,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_tree_as_without_a_stop),
+        cmocka_unit_test(limits_are_saved),
         cmocka_unit_test(what_is_no_saved_search_is_told),
         cmocka_unit_test(what_cannot_be_saved_is_refused),
     };
