@@ -281,7 +281,7 @@ static float side_wish(const struct observe_side *p, int k)
 
 static float side_future(const struct observe_side *p, int k)
 {
-    return p->side->future_move;
+    return p->side->future_move ? MOVE_FUTURESIGHT : MOVE_NONE;
 }
 
 static float side_request(const struct observe_side *p, int k)

@@ -145,7 +145,7 @@ struct pokemon_side {
     uint8_t web_source;            /* who laid the Sticky Web: side * 6 + index */
     uint8_t healing_wish;
     uint8_t wish_there, wish_turn;
-    uint8_t future_move; /* 0: none */
+    uint8_t future_move; /* 1: Future Sight will hit this side; 0: nothing will */
     uint8_t future_turn, future_source;
     uint8_t wish_source; /* index of the Pokémon that used Wish */
     uint16_t wish_hp;    /* max hp of that Pokémon; half of it is restored */
