@@ -134,7 +134,7 @@ EFFECT(max_mindstorm)
 
 static bool max_foe_there(const struct battle *b, int user)
 {
-    return mon_of(b, !user)->hp && !is_fainted(b, !user);
+    return mon_of(b, !user)->hp != 0;
 }
 
 EFFECT(gmax_befuddle)
