@@ -480,6 +480,33 @@ static void gmax_moves_by_chance(void **unused)
         assert_int_equal(s.sides[0].mons[i].status, STATUS_NONE);
 }
 
+/* --- Haze --- */
+
+/* Haze takes away all stages of both, and touches nothing behind the state. */
+static void haze_clears_both(void **unused)
+{
+    (void)unused;
+    static struct {
+        struct pokemon s;
+        unsigned char behind[4096];
+    } at;
+    open_battle(
+        &at.s,
+        (const char *const[2]){"species=weezinggalar ability=levitate moves=haze,none,none,none",
+                               "species=charizard ability=solarpower moves=protect,none,none,none"},
+        wailord);
+    memset(at.behind, 2, sizeof at.behind);
+    for (int side = 0; side < 2; ++side)
+        for (int k = 0; k < BOOST_COUNT; ++k)
+            at.s.sides[side].active.boosts[k] = (int8_t)(side ? k - 6 : 6 - k);
+    play_turn(&at.s, "move haze", "move stealthrock");
+    for (int side = 0; side < 2; ++side)
+        for (int k = 0; k < BOOST_COUNT; ++k)
+            assert_int_equal(at.s.sides[side].active.boosts[k], 0);
+    for (size_t i = 0; i < sizeof at.behind; ++i)
+        assert_int_equal(at.behind[i], 2);
+}
+
 /* --- Emergency Exit --- */
 
 /* It makes its holder leave, and nobody else, unless it leaves already or nobody is left. */
@@ -518,6 +545,7 @@ int main(void)
         cmocka_unit_test(max_moves_of_types),
         cmocka_unit_test(gmax_moves_of_species),
         cmocka_unit_test(gmax_moves_by_chance),
+        cmocka_unit_test(haze_clears_both),
         cmocka_unit_test(emergency_exits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,118 @@
+/* All games: what gets a state writes into this state and nothing around it.
+ *
+ *     GUARD bytes | the state | GUARD bytes      the guards keep their pattern
+ */
+#include <banyan/game.h>
+#include <banyan/rng.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { GUARD = 4096, GAMES = 24, PLIES = 120, PATTERNS = 3 };
+
+struct guarded {
+    const struct banyan_game *game;
+    unsigned char *bytes;
+    unsigned char pattern;
+};
+
+static void *state_of(const struct guarded *g)
+{
+    return g->bytes + GUARD;
+}
+
+static void check_guards(const struct guarded *g, const char *function)
+{
+    const unsigned char *after = g->bytes + GUARD + g->game->state_size;
+    for (int i = 0; i < GUARD; ++i)
+        if (g->bytes[i] != g->pattern || after[i] != g->pattern)
+            fail_msg("%s: %s writes %s the state", g->game->name, function,
+                     g->bytes[i] != g->pattern ? "before" : "behind");
+}
+
+static void open_guarded(struct guarded *g, const struct banyan_game *game, unsigned char pattern)
+{
+    *g = (struct guarded){game, malloc(game->state_size + 2 * (size_t)GUARD), pattern};
+    assert_non_null(g->bytes);
+    memset(g->bytes, pattern, game->state_size + 2 * (size_t)GUARD);
+    memset(state_of(g), 0, game->state_size);
+}
+
+/* What does not play, on a copy that has guards of its own. */
+static void look_around(const struct guarded *g, struct guarded *copy, struct banyan_rng *rng)
+{
+    const struct banyan_game *game = g->game;
+    float values[BANYAN_MAX_PLAYERS];
+    char text[64];
+    memcpy(state_of(copy), state_of(g), game->state_size);
+    if (game->determinize) {
+        game->determinize(game, state_of(copy), 0, rng);
+        check_guards(copy, "determinize");
+    }
+    if (game->rollout) {
+        game->rollout(game, state_of(copy), 0, 40, rng);
+        check_guards(copy, "rollout");
+    }
+    if (game->mirror) {
+        game->mirror(game, state_of(g), state_of(copy));
+        check_guards(copy, "mirror");
+    }
+    game->returns(game, state_of(g), values);
+    game->format(game, state_of(g), text, sizeof text);
+    if (game->heuristic)
+        game->heuristic(game, state_of(g), 0);
+    check_guards(g, "returns, format or heuristic");
+}
+
+static void play_guarded(const struct banyan_game *game, uint64_t seed, banyan_action *legal)
+{
+    struct guarded g, copy;
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    unsigned movers;
+    static const unsigned char patterns[PATTERNS] = {0xa5, 2, 0};
+    open_guarded(&g, game, patterns[seed % PATTERNS]);
+    open_guarded(&copy, game, patterns[seed % PATTERNS]);
+    banyan_rng_seed(&rng, seed);
+    banyan_dice_drawn(&dice, &rng);
+    assert_int_equal(game->init(game, state_of(&g), NULL, &rng, NULL), BANYAN_OK);
+    check_guards(&g, "init");
+    for (int ply = 0; ply < PLIES && (movers = game->movers(game, state_of(&g))) != 0; ++ply) {
+        banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+        for (int p = 0; p < game->players; ++p)
+            if (movers >> p & 1) {
+                int count = game->legal(game, state_of(&g), p, legal);
+                joint[p] = legal[banyan_rng_below(&rng, (uint32_t)count)];
+            }
+        if (ply % 8 == 0)
+            look_around(&g, &copy, &rng);
+        game->apply(game, state_of(&g), joint, &dice);
+        check_guards(&g, "apply or legal");
+    }
+    free(g.bytes);
+    free(copy.bytes);
+}
+
+static void nothing_is_written_around_a_state(void **unused)
+{
+    (void)unused;
+    for (int i = 0; banyan_game_at(i); ++i) {
+        const struct banyan_game *game = banyan_game_at(i);
+        banyan_action *legal = calloc((size_t)game->max_legal, sizeof *legal);
+        assert_non_null(legal);
+        for (uint64_t seed = 1; seed <= GAMES; ++seed)
+            play_guarded(game, seed, legal);
+        free(legal);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_written_around_a_state)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
