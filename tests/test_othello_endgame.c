@@ -296,6 +296,10 @@ static void test_too_small(void **state)
     assert_int_equal(endgame_create(1000, BOARD_AREA_8, &solver, &err), BANYAN_INVALID);
     assert_null(solver);
     assert_non_null(strstr(err.message, "1000"));
+    assert_int_equal(endgame_create(ENDGAME_MIN_BYTES - 1, BOARD_AREA_8, &solver, &err),
+                     BANYAN_INVALID);
+    assert_int_equal(endgame_create(ENDGAME_MIN_BYTES, BOARD_AREA_8, &solver, &err), BANYAN_OK);
+    endgame_destroy(solver);
 }
 
 /* The evaluator: solved and other leaves in one batch, values by player, priors if they are
