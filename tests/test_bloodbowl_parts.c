@@ -341,6 +341,41 @@ static void actions_in_words(void **unused)
     }
 }
 
+static void expect_words(const struct bb_state *s, int type, int x, int y, const char *words)
+{
+    char text[BANYAN_TEXT_MAX];
+    struct bb_action action = {
+        .type = (uint8_t)type, .player = BB_NONE, .square = (uint16_t)bb_square(x, y)};
+    bb_describe(s, &action, text, sizeof text);
+    assert_string_equal(text, words);
+}
+
+/* AG 3 dodges with 4 or more, 1 less is needed, 1 more for each tackle zone on the new square; going for it
+ * needs 2.  A foul needs more than AV 8 from two dice: 10 of 36 ways; an assist helps by 1: 15. */
+static void rolls_in_words(void **unused)
+{
+    (void)unused;
+    struct bb_state s = position("home={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8} "
+                                 "away={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8; 3 6 3 3 8}");
+    int runner = stand(&s, BB_HOME, 1, 14, 8);
+    stand(&s, BB_AWAY, 1, 13, 8);
+    stand(&s, BB_AWAY, 2, 16, 9);
+    struct bb_state foul = s;
+    CHOOSE(&s, START_MOVE, runner, BB_NOWHERE);
+    expect_words(&s, BB_DO_MOVE, 14, 7, "move to 14,7\trolls 4+: 50 %");
+    expect_words(&s, BB_DO_MOVE, 15, 7, "move to 15,7\trolls 3+: 67 %");
+    expect_words(&s, BB_DO_MOVE, 15, 8, "move to 15,8\trolls 4+: 50 %");
+    s.player[runner].moves = 6;
+    expect_words(&s, BB_DO_MOVE, 15, 7, "move to 15,7\trolls 2+ 3+: 56 %");
+    bb_prone(&foul, BB_TEAM_MAX);
+    struct bb_state helped = foul;
+    CHOOSE(&foul, START_FOUL, runner, BB_NOWHERE);
+    expect_words(&foul, BB_DO_FOUL, 13, 8, "foul A1\tarmour 9+: 28 %");
+    stand(&helped, BB_HOME, 2, 12, 8);
+    CHOOSE(&helped, START_FOUL, runner, BB_NOWHERE);
+    expect_words(&helped, BB_DO_FOUL, 13, 8, "foul A1\tarmour 8+: 42 %");
+}
+
 /* --- texts --- */
 
 static void texts_of_teams(void **unused)
@@ -398,6 +433,7 @@ int main(void)
         cmocka_unit_test(safe_throws),
         cmocka_unit_test(setups_by_hand),
         cmocka_unit_test(actions_in_words),
+        cmocka_unit_test(rolls_in_words),
         cmocka_unit_test(texts_of_teams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
