@@ -1,43 +1,8 @@
 /* The temperature of priors: in the tree, at the root, with the game's and an evaluator's priors. */
-#include "searching.h"
+#include "shares.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* Shares of 0.6, 0.3 and 0.1 where there are three actions; equal ones elsewhere. */
-static enum banyan_status three_shares(void *ctx, struct banyan_leaf *leaves, int n,
-                                       struct banyan_error *err)
-{
-    static const float shares[] = {0.6f, 0.3f, 0.1f};
-    (void)ctx;
-    (void)err;
-    for (int l = 0; l < n; ++l)
-        for (int p = 0; p < 2; ++p) {
-            leaves[l].values[p] = 0;
-            for (int i = 0; (leaves[l].movers >> p & 1) && i < leaves[l].count[p]; ++i)
-                leaves[l].priors[p][i] =
-                    leaves[l].count[p] == 3 ? shares[i] : 1.0f / (float)leaves[l].count[p];
-        }
-    return BANYAN_OK;
-}
-
-/* The search of a position of three free squares, O to move, or one of four, X to move. */
-static void open_position(struct searching *s, const char *moves, const char *options)
-{
-    searching_open(s, "tictactoe", moves, options, "rollout");
-    banyan_search_destroy(s->search);
-    banyan_evaluator_close(&s->evaluator);
-    s->evaluator = (struct banyan_evaluator){.struct_size = sizeof s->evaluator,
-                                             .name = "three shares",
-                                             .wants_actions = true,
-                                             .evaluate = three_shares};
-    searching_check(s,
-                    banyan_search_create(&s->search, s->game, &s->options, &s->evaluator, &s->err));
-    searching_check(s, banyan_search_set_root(s->search, s->state, -1, &s->err));
-}
-
-static const char *const three_left = "moves:a1 b2 c3 b1 b3 a3", *const four_left =
-                                                                     "moves:a1 b2 c3 b1 b3";
 
 /* The priors of the root's actions in the order of legal(). */
 static void priors_of(struct searching *s, int player, double *out, int count)
@@ -74,7 +39,7 @@ static void shares_become_powers(void **unused)
             double priors[3];
             snprintf(options, sizeof options, "solver=off,decisive=off,rule=%s%s%s",
                      gumbel ? "gumbel" : "puct", *rows[r].options ? "," : "", rows[r].options);
-            open_position(&s, three_left, options);
+            open_position(&s, THREE_LEFT, options);
             searching_run(&s, 2);
             priors_of(&s, 0, priors, 3);
             for (int i = 0; i < 3; ++i)
@@ -92,7 +57,7 @@ static void the_root_is_heated_when_it_becomes_the_root(void **unused)
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0}, legal[9];
     double priors[3];
     (void)unused;
-    open_position(&s, four_left, "solver=off,decisive=off,rule=puct,root-prior-temperature=0.5");
+    open_position(&s, FOUR_LEFT, "solver=off,decisive=off,rule=puct,root-prior-temperature=0.5");
     searching_run(&s, 60);
     assert_int_equal(s.game->legal(s.game, s.state, 1, legal), 4);
     joint[1] = legal[0];
@@ -116,7 +81,7 @@ static void priors_of_ones_own_stay(void **unused)
     banyan_action legal[9];
     double priors[3];
     (void)unused;
-    open_position(&s, three_left,
+    open_position(&s, THREE_LEFT,
                   "solver=off,decisive=off,rule=puct,prior-temperature=3,root-prior-temperature=3");
     s.game->legal(s.game, s.state, 0, legal);
     searching_check(&s, banyan_search_set_root_priors(s.search, 0, legal, own, 3, &s.err));
@@ -143,7 +108,7 @@ static void visits_follow(void **unused)
         char options[128];
         snprintf(options, sizeof options, "solver=off,decisive=off,rule=puct,fpu=0,cpuct=100,%s",
                  rows[r].options);
-        open_position(&s, three_left, options);
+        open_position(&s, THREE_LEFT, options);
         searching_run(&s, 101);
         banyan_search_root_moves(s.search, 0, moves, 9);
         if (moves[0].visits < rows[r].least || moves[0].visits > rows[r].most)

@@ -204,6 +204,12 @@ struct banyan_search_options {
      * root_prior_temperature comes on top of it for the actions of the root, before noise, but not for priors
      * of banyan_search_set_root_priors. */
     double prior_temperature, root_prior_temperature;
+
+    /* Above 0: where the limits say how many simulations are left, an action of the root gets no more of them
+     * once it could not become the most visited one even with this part of them: left / root_pruning.  1: what
+     * cannot catch up; more: what is unlikely to.  0: off.  With final=robust, ensemble=1, any rule but gumbel
+     * and regret, and no final choice of one's own. */
+    double root_pruning;
 };
 
 /* Fills *options with the defaults, and sets its struct_size. */

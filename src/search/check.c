@@ -93,6 +93,20 @@ static enum banyan_status check_backup(const struct banyan_search *search, struc
     return BANYAN_OK;
 }
 
+/* Pruning at the root knows what the final choice is about only where the most visited action is played. */
+static enum banyan_status check_pruning(const struct banyan_search *search,
+                                        struct banyan_error *err)
+{
+    const struct banyan_search_options *options = &search->options;
+    bool by_visits = options->final == BANYAN_FINAL_ROBUST && !options->own_final;
+    bool plans = options->rule == BANYAN_RULE_GUMBEL || options->rule == BANYAN_RULE_REGRET;
+    if (options->root_pruning > 0 && (!by_visits || plans || options->ensemble > 1))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "root-pruning is for the most visited action: use final=robust, "
+                           "ensemble=1 and another rule than gumbel and regret");
+    return BANYAN_OK;
+}
+
 enum banyan_status search_check(const struct banyan_search *search, struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;
@@ -124,7 +138,9 @@ enum banyan_status search_check(const struct banyan_search *search, struct banya
             "cards, of one player or of two opponents with a constant sum; %s is not "
             "searched as such a game",
             game->name);
-    enum banyan_status status = search->options.own_backup ? check_backup(search, err) : BANYAN_OK;
+    enum banyan_status status = check_pruning(search, err);
+    if (status == BANYAN_OK && search->options.own_backup)
+        status = check_backup(search, err);
     if (status != BANYAN_OK)
         return status;
     if (search->options.own_final && !search->own_final.choose)

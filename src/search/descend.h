@@ -6,6 +6,21 @@
 #include "search/profile.h"
 #include "search/workers.h"
 
+/* The index of the action that the rule chooses. */
+static inline int descend_pick(struct banyan_search *search, const struct simulation *simulation,
+                               struct tree_node *node, struct select_choice *choice)
+{
+    const struct select_rule *rule = search->rule;
+    int count = choice->offer.count;
+    if (node->count == 1)
+        return 0;
+    if (simulation->depth == 0 && search->options.root_pruning > 0)
+        choice->offer = search_contenders(search, node, choice->offer);
+    return choice->offer.count < count && rule->pick_offered
+               ? rule->pick_offered(search, node, choice)
+               : rule->pick(search, node, choice);
+}
+
 /* Chooses an action of node, gives it statistics if it has none, and records it as the next
  * step. Returns the edge's index, or -1: no room for statistics. */
 static inline int descend_choose(struct banyan_search *search, struct simulation *simulation,
@@ -24,9 +39,9 @@ static inline int descend_choose(struct banyan_search *search, struct simulation
     if (search->amaf)
         amaf_arrive(search, simulation, node);
     double begin = profile_begin(search);
-    int index = node->count == 1 ? 0 : search->rule->pick(search, node, &choice);
+    int index = descend_pick(search, simulation, node, &choice);
     if (search->solver && index < node->tried)
-        index = search_least_certain(search, node, index);
+        index = search_least_certain(search, node, index, &choice.offer);
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
     profile->ucb_terms += node->tried;
     bool expand = index >= node->tried;

@@ -105,6 +105,7 @@ static void memory_slots(struct banyan_search *search, unsigned char *at, size_t
     search->scratch.lookup.known = TAKE(legal, uint8_t);
     for (size_t p = 0; p < players; ++p)
         search->scratch.offers[p] = TAKE(hidden || search->decisive ? legal : 0, uint16_t);
+    search->scratch.contenders = TAKE(search->options.root_pruning > 0 ? legal : 0, uint16_t);
     search->flights.slots = TAKE((size_t)search->flights.slot_count, struct simulation);
     search->flights.leaves = TAKE((size_t)search->flights.slot_count, struct banyan_leaf);
     for (int i = 0; i < search->flights.slot_count; ++i) {

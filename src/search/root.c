@@ -40,6 +40,7 @@ static void root_place(struct banyan_search *search, const void *state)
     search->root.worlds_drawn = 0;
     search->root.is_set = true;
     search->simulations = 0;
+    search->run.end = 0;
     search->depth_sum = 0;
     search->max_depth = 0;
     search->root.is_full = false;

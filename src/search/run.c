@@ -8,9 +8,12 @@
 #include "search/profile.h"
 #include "search/workers.h"
 
-/* Whether the final choice cannot change in the simulations that are left. */
+/* Whether the final choice cannot change in the simulations that are left, of which pruned actions get
+ * none. */
 static bool run_decided(struct banyan_search *search, uint64_t left)
 {
+    if (search->options.root_pruning > 1)
+        left = (uint64_t)((double)left / search->options.root_pruning);
     struct banyan_search_move *rows = search->scratch.rows;
     int count = search_choice_rows(search, search->root.viewer, rows);
     return search_final_decided(search, rows, count, left);
@@ -91,6 +94,7 @@ bool run_over(struct run *run, uint64_t *next_look)
     }
     *next_look = search->simulations + step;
     uint64_t left = run_left(run, now);
+    search->run.end = left < UINT64_MAX / 2 ? search->simulations + left : 0;
     if (run->deadline_ms > 0)
         search_gumbel_replan(search, run_left_by_power(run, now, left));
     return run->limits->early && !run->root_is_busy &&
@@ -163,6 +167,7 @@ enum banyan_status run_one(struct banyan_search *search, const struct banyan_sea
     run.deadline_ms = limits->time_ms > 0 ? run.begin_ms + limits->time_ms : 0;
     run.next_progress_ms = run.begin_ms + limits->progress_ms;
     search->run.planned = run.deadline_ms > 0 ? SEARCH_BY_TIME : simulations;
+    search->run.end = run.goal < UINT64_MAX ? run.goal : 0;
     search->gumbel.halving.alive = 0;
     search->run.stop = limits->stop;
     search->run.deadline_ms = run.deadline_ms;
@@ -174,6 +179,7 @@ enum banyan_status run_one(struct banyan_search *search, const struct banyan_sea
         run_alone(&run);
     search->run.stop = NULL;
     search->run.deadline_ms = 0;
+    search->run.end = 0;
     search->elapsed_ms = clock_now_ms() - run.begin_ms;
     if (run.status == BANYAN_OK && run.stopped && search->simulations < run.goal)
         return banyan_fail(err, BANYAN_INTERRUPTED, "the search was stopped after %llu simulations",

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { SAVED_VERSION = 1, SAVED_ORDER = 0x01020304, SAVED_TEXT = 4096 };
+enum { SAVED_VERSION = 2, SAVED_ORDER = 0x01020304, SAVED_TEXT = 4096 };
 
 static const char saved_magic[8] = {'b', 'a', 'n', 'y', 'a', 'n', ':', 's'};
 
@@ -146,6 +146,7 @@ static void saved_numbers(struct saved *io, struct banyan_search *search)
     SAVED(io, search->max_depth);
     SAVED(io, search->elapsed_ms);
     SAVED(io, search->run.planned);
+    SAVED(io, search->run.end);
     SAVED(io, root->edges);
     SAVED(io, root->bounds);
     SAVED(io, root->sum);

@@ -94,6 +94,9 @@ struct select_choice {
 /* How a rule chooses: an index into node's actions, possibly one that was not tried before. */
 struct select_rule {
     int (*pick)(struct banyan_search *search, struct tree_node *node, struct select_choice *choice);
+    /* the same among the offered actions only, where pick takes it that all are; NULL: pick itself does */
+    int (*pick_offered)(struct banyan_search *search, struct tree_node *node,
+                        struct select_choice *choice);
     /* the score of a tried edge now, for traces and tables; offer NULL: all actions are legal */
     double (*score)(const struct banyan_search *search, const struct tree_node *node, int index,
                     const struct offer *offer);
@@ -174,6 +177,7 @@ struct search_scratch {
     float *legal_priors;  /* [max_legal] */
     struct tree_lookup lookup;
     uint16_t *offers[BANYAN_MAX_PLAYERS]; /* [max_legal] the legal actions of this step's movers */
+    uint16_t *contenders;                 /* [max_legal] with options.root_pruning */
     unsigned char *by_action; /* the allocation of the arrays below and those of search_gumbel */
     double *policy;           /* [action_room] a strategy, or weights */
     struct banyan_search_move *rows; /* [action_room] */
@@ -196,6 +200,8 @@ struct search_run {
     double deadline_ms;      /* deadline for its leaves; 0: none */
     /* simulations planned, for sequential halving; 0: not known; SEARCH_BY_TIME */
     int64_t planned;
+    /* search->simulations when the run is expected to end, for root pruning; 0: not known */
+    uint64_t end;
 };
 
 /* Threads on this tree, and other trees. */
@@ -423,9 +429,10 @@ static inline bool search_pruned(const struct tree_bounds *bounds, int mover, fl
                ? bounds->hi < guaranteed || (bounds->hi == guaranteed && bounds->lo < guaranteed)
                : bounds->lo > guaranteed || (bounds->lo == guaranteed && bounds->hi > guaranteed);
 }
-/* The index of the edge to visit instead of a proven one; index itself if the edge is not
- * proven. */
-int search_least_certain(struct banyan_search *search, struct tree_node *node, int index);
+/* The index of the edge to visit instead of a proven one, among those on offer; index itself if the edge
+ * is not proven. */
+int search_least_certain(struct banyan_search *search, struct tree_node *node, int index,
+                         const struct offer *offer);
 /* The best result, as player 0's return, that the mover of node can force by a tried edge. */
 float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node);
 
@@ -438,6 +445,12 @@ void search_first_implicit(const struct banyan_search *search, const struct tree
 /* The values of the path of a simulation that is counted already. */
 void search_backup_implicit(struct banyan_search *search, const struct simulation *simulation,
                             enum leaf_kind kind);
+
+/* root_pruning.c */
+/* The actions on offer at the root of the player who searches that may still become the most visited one;
+ * valid until the next call. */
+struct offer search_contenders(struct banyan_search *search, const struct tree_node *node,
+                               struct offer offer);
 
 /* root_limit.c */
 /* Writes the legal actions of state, a root, to out[max_legal]: those that the limits of the root

@@ -58,7 +58,8 @@ static int grave_pick(struct banyan_search *search, struct tree_node *node,
     grave_open(search, node, &choice->offer, &grave);
     int best = -1;
     double best_score = -INFINITY;
-    for (int i = 0; i < node->count; ++i) {
+    for (int k = 0; k < grave.view.offered_count; ++k) {
+        int i = select_at(&grave.view, k);
         if (i < node->tried && select_skip(&grave.view, i))
             continue;
         double score = grave_score(search, node, &grave, i);

@@ -299,7 +299,9 @@ struct banyan_rule select_tuned_rule(struct banyan_search *search)
 }
 
 const struct select_rule select_by_rule = {.pick = own_pick, .score = own_row_score};
-const struct select_rule select_by_rule_bounded = {.pick = own_pick_bounded,
-                                                   .score = own_row_score};
-const struct select_rule select_by_rule_plain = {
-    .pick = own_pick_plain, .score = own_row_score, .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};
+const struct select_rule select_by_rule_bounded = {
+    .pick = own_pick_bounded, .pick_offered = own_pick, .score = own_row_score};
+const struct select_rule select_by_rule_plain = {.pick = own_pick_plain,
+                                                 .pick_offered = own_pick,
+                                                 .score = own_row_score,
+                                                 .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};

@@ -96,6 +96,8 @@ static double ucb1_row_score(const struct banyan_search *search, const struct tr
     return ucb1_score(search, &view, index, ucb1_spread(search, view.visits));
 }
 
-const struct select_rule select_ucb1_plain = {
-    .pick = ucb1_pick_plain, .score = ucb1_row_score, .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};
+const struct select_rule select_ucb1_plain = {.pick = ucb1_pick_plain,
+                                              .pick_offered = ucb1_pick,
+                                              .score = ucb1_row_score,
+                                              .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};
 const struct select_rule select_ucb1 = {.pick = ucb1_pick, .score = ucb1_row_score};

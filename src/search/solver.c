@@ -46,7 +46,8 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
  * would visit a proven draw for ever.  So every second of these visits goes to the least
  * visited edge that may still be better: tic-tac-toe is proven after some thousands of simulations instead
  * of more than 30 million, and play is no weaker (docs/results.md). */
-int search_least_certain(struct banyan_search *search, struct tree_node *node, int index)
+int search_least_certain(struct banyan_search *search, struct tree_node *node, int index,
+                         const struct offer *offer)
 {
     const struct tree_bounds *column = search_edge_bounds(search, node, 0);
     if (!search_proven(&column[index]) || node->visits % 2)
@@ -54,10 +55,13 @@ int search_least_certain(struct banyan_search *search, struct tree_node *node, i
     const struct tree_edge *edges = tree_edges(&search->tree, node);
     float guaranteed = search_guaranteed(column, node);
     int least = -1;
-    for (int i = 0; i < node->tried; ++i)
-        if (!search_proven(&column[i]) && !search_pruned(&column[i], node->mover, guaranteed) &&
+    for (int k = 0; k < offer->count; ++k) {
+        int i = offer_at(offer, k);
+        if (i < node->tried && !search_proven(&column[i]) &&
+            !search_pruned(&column[i], node->mover, guaranteed) &&
             (least < 0 || edges[i].visits < edges[least].visits))
             least = i;
+    }
     return least < 0 ? index : least;
 }
 

@@ -215,6 +215,21 @@ void worker_takes(struct banyan_search *search, size_t bytes)
     atomic_fetch_add_explicit(&search->worker->all->taken, bytes, memory_order_relaxed);
 }
 
+/* For root pruning: how many simulations may still come that this thread does not see at the root, those of
+ * the others that are not counted there yet included. */
+static void worker_foresee(struct worker *worker, uint64_t given)
+{
+    const struct workers *all = worker->all;
+    struct banyan_search *own = &worker->search;
+    uint64_t batch = (uint64_t)own->options.batch;
+    uint64_t each = batch > WORKER_PERMITS ? batch : WORKER_PERMITS;
+    if (own->options.root_pruning <= 0)
+        return;
+    uint64_t end = atomic_load_explicit(&all->end, memory_order_relaxed);
+    uint64_t unseen = all->run->unseen + each * (uint64_t)all->count;
+    own->run.end = end > given ? own->simulations + end - given + unseen : 0;
+}
+
 /* Takes permits for the next simulations; false: all are given out. */
 static bool worker_ask(struct worker *worker)
 {
@@ -232,16 +247,18 @@ static bool worker_ask(struct worker *worker)
              !atomic_compare_exchange_weak_explicit(&all->given, &given, given + taken,
                                                     memory_order_relaxed, memory_order_relaxed));
     worker->permits = taken;
+    worker_foresee(worker, given);
     return taken > 0;
 }
 
-/* How many simulations were given out.  The count itself is read only where an early end depends on it: its
+/* How many simulations were given out.  The count itself is read only where an early end or root pruning depends on it: its
  * cache line would come from another processor each time. */
 static uint64_t worker_given(const struct worker *worker)
 {
     struct workers *all = worker->all;
-    return all->run->limits->early ? atomic_load_explicit(&all->given, memory_order_relaxed)
-                                   : worker->search.simulations * (uint64_t)all->count;
+    bool exact = all->run->limits->early || worker->search.options.root_pruning > 0;
+    return exact ? atomic_load_explicit(&all->given, memory_order_relaxed)
+                 : worker->search.simulations * (uint64_t)all->count;
 }
 
 /* The first thread looks for the limits of the run; an early end depends on the root's edges. */
@@ -252,12 +269,14 @@ static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_l
     struct banyan_search *search = run->search;
     struct tree_node *root = tree_node(&search->tree, search->root.edges[0].child);
     uint64_t given = worker_given(worker);
-    search->simulations = before + (given < all->most ? given : all->most - 1);
+    uint64_t done = search->simulations = before + (given < all->most ? given : all->most - 1);
     bool reads_root = run->limits->early && !run->root_is_busy;
     if (reads_root)
         search_hold(&worker->search, root);
     if (run_over(run, next_look))
         worker_raise(&all->over);
+    atomic_store_explicit(&all->end, search->run.end > done ? search->run.end - before : 0,
+                          memory_order_relaxed);
     if (run->progress_due) /* it is told when all threads have ended */
         worker_raise(&all->full);
     if (reads_root)
@@ -392,6 +411,8 @@ static void workers_open(struct workers *all)
     atomic_store_explicit(&all->share.next, search->tree.used, memory_order_relaxed);
     all->share.limit = search->tree.limit;
     all->most = run->goal == UINT64_MAX ? UINT64_MAX / 2 : run->goal - before;
+    atomic_store_explicit(&all->end, search->run.end > before ? search->run.end - before : 0,
+                          memory_order_relaxed);
     if (search->tree.layout.keyed && run->limits->early) {
         uint64_t part = WORKER_BLIND + done / WORKER_LOOKS;
         all->most = part < all->most ? part : all->most;

@@ -236,6 +236,19 @@ static bool takes_own_rule(const struct drawing *d)
            (options->children_first || (d->lines == 0 && !d->leaves_out && d->ends_at == 0));
 }
 
+/* The search refuses it where another number than visits decides. */
+static void draw_pruning(struct drawing *out)
+{
+    static const double factors[] = {1, 1, 1.33, 3, 0.5};
+    struct banyan_search_options *options = &out->options;
+    uint64_t hash = banyan_rng_child(out->seed, "pruning", 0);
+    bool plans = options->rule == BANYAN_RULE_GUMBEL || options->rule == BANYAN_RULE_REGRET;
+    if (plans || options->ensemble > 1 || hash % 4)
+        return;
+    options->final = BANYAN_FINAL_ROBUST;
+    options->root_pruning = factors[(hash >> 8) % 5];
+}
+
 static void draw_own_rule(struct drawing *out)
 {
     out->own_rule = (struct banyan_rule){.struct_size = sizeof(struct banyan_rule),
@@ -353,6 +366,7 @@ void draw(uint64_t seed, struct drawing *out)
     draw_end(out);
     out->limited = out->lines == 0 && !out->options.transpositions &&
                    banyan_rng_child(seed, "limited root", 0) % 4 == 0;
+    draw_pruning(out);
     if (takes_own_rule(out) && banyan_rng_child(seed, "own rule", 0) & 1)
         draw_own_rule(out);
 }
@@ -370,6 +384,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "raw-rewards",
                                                        "puct-log-base",
                                                        "forced-playouts",
+                                                       "root-pruning",
                                                        "noise",
                                                        "prior-temperature",
                                                        "widening",
@@ -448,6 +463,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_RAW_REWARDS] = o->raw_rewards && !regret;
     is[DRAW_LOG_BASE] = puct && o->puct_log_base > 0;
     is[DRAW_FORCED] = puct && o->forced_playouts && d->explores;
+    is[DRAW_PRUNING] = o->root_pruning > 0 && (d->planned || d->by_run);
     is[DRAW_NOISE] = o->noise_weight > 0 && d->explores && priors;
     is[DRAW_HEAT] = priors && (o->prior_temperature != 1 || o->root_prior_temperature != 1);
     is[DRAW_WIDENING] = o->widen_factor > 0 && !gumbel && !regret;

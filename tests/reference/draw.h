@@ -55,6 +55,7 @@ enum draw_option {
     DRAW_RAW_REWARDS,
     DRAW_LOG_BASE,
     DRAW_FORCED,
+    DRAW_PRUNING, /* root pruning */
     DRAW_NOISE,
     DRAW_HEAT, /* prior temperature */
     DRAW_WIDENING,

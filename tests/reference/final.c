@@ -22,6 +22,29 @@ void plain_root_values(struct plain *const *r, int searches, float *out)
 
 /* --- the final choice --- */
 
+uint64_t plain_contenders(const struct plain *r, const struct plain_node *node, uint64_t offered)
+{
+    int64_t done = r->simulated + (int64_t)r->waiting;
+    double most = 0, left = (double)(r->end - done) / r->options.root_pruning;
+    uint64_t contenders = offered;
+    if (r->options.root_pruning <= 0 || node->mover != r->viewer || r->end <= done)
+        return offered;
+    for (int i = 0; i < node->count; ++i) {
+        const struct plain_edge *edge = node->edges[i];
+        bool is_sure = r->solver && edge->tried &&
+                       (plain_proven(plain_edge_bounds(edge)) || plain_pruned(edge));
+        if (plain_is_offered(edge, offered) && !is_sure)
+            most = fmax(most, plain_edge_arrivals(edge));
+    }
+    for (int i = 0; i < node->count; ++i) {
+        const struct plain_edge *edge = node->edges[i];
+        bool is_proven = r->solver && edge->tried && plain_proven(plain_edge_bounds(edge));
+        if (plain_edge_arrivals(edge) + left < most && !is_proven)
+            contenders &= ~((uint64_t)1 << edge->id);
+    }
+    return contenders;
+}
+
 /* A root action, as a row of a table. */
 struct banyan_search_move plain_row(const struct plain_edge *edge)
 {

@@ -24,14 +24,15 @@ static int say_selection(const struct banyan_search_options *o, char *out, size_
         "progressive-bias=%.17g,implicit-minimax=%.17g,gumbel-actions=%d,gumbel-visit=%.17g,gumbel-"
         "scale=%.17g,"
         "regret-explore=%.17g,grave-visits=%d,grave-bias=%.17g,grave-exploration=%.17g,noise-"
-        "weight=%.17g,noise-alpha=%.17g,prior-temperature=%.17g,root-prior-temperature=%.17g,"
+        "weight=%.17g,noise-alpha=%.17g,prior-temperature=%.17g,root-prior-temperature=%.17g,root-"
+        "pruning=%.17g,"
         "forced-playouts=%s,",
         rules[o->rule], o->exploration, on_off(o->raw_rewards), o->cpuct, o->fpu, o->puct_log_base,
         o->order == BANYAN_ORDER_FIRST ? "first" : "random", on_off(o->children_first),
         o->expand_visits, o->widen_factor, o->widen_power, o->progressive_bias, o->implicit_minimax,
         o->gumbel_actions, o->gumbel_visit, o->gumbel_scale, o->regret_explore, o->grave_visits,
         o->grave_bias, o->grave_exploration, o->noise_weight, o->noise_alpha, o->prior_temperature,
-        o->root_prior_temperature, on_off(o->forced_playouts));
+        o->root_prior_temperature, o->root_pruning, on_off(o->forced_playouts));
 }
 
 static int say_model(const struct banyan_search_options *o, char *out, size_t size)
@@ -111,6 +112,7 @@ static const struct {
     {"noise-alpha", "0.3", "0.001", "1000", "0.0009", "1001"},
     {"prior-temperature", "1", "0.01", "100", "0.0099", "100.1"},
     {"root-prior-temperature", "1", "0.01", "100", "0.0099", "100.1"},
+    {"root-pruning", "0", "0", "100", "-1e-9", "100.1"},
     {"side0", "0", "0", "7", "-1", "8"},
     {"side1", "1", "0", "7", "-1", "8"},
     {"side2", "2", "0", "7", "-1", "8"},

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,9 @@ static int choose_by_rule(struct plain *r, struct plain_node *node, uint64_t off
         plain_score_gumbel_root(r, node, offered, scores);
     else
         plain_score_gumbel_inside(node, offered, scores);
+    for (int i = 0; i < node->count; ++i)
+        if (!plain_is_offered(node->edges[i], offered))
+            scores[i] = -INFINITY;
     int best = plain_best_of(r, node, scores);
     for (int i = 0; best < 0 && i < node->count; ++i)
         best = plain_is_offered(node->edges[i], offered) ? i : best; /* none scores */
@@ -62,7 +66,7 @@ static int choose_by_rule(struct plain *r, struct plain_node *node, uint64_t off
 
 /* A visit of a proven edge gives no new information, so every second of them goes to the action
  * with the fewest visits among those that may still be better. */
-static int instead_of_proven(const struct plain_node *node, int index)
+static int instead_of_proven(const struct plain_node *node, uint64_t offered, int index)
 {
     const struct plain_edge *chosen = node->edges[index];
     if (!node->search->solver || !chosen->tried || !plain_proven(plain_edge_bounds(chosen)) ||
@@ -71,7 +75,8 @@ static int instead_of_proven(const struct plain_node *node, int index)
     int least = -1;
     for (int i = 0; i < node->count && node->edges[i]->tried; ++i) {
         const struct plain_edge *edge = node->edges[i];
-        if (!plain_proven(plain_edge_bounds(edge)) && !plain_pruned(edge) &&
+        if (plain_is_offered(edge, offered) && !plain_proven(plain_edge_bounds(edge)) &&
+            !plain_pruned(edge) &&
             (least < 0 || plain_edge_visits(edge) < plain_edge_visits(node->edges[least])))
             least = i;
     }
@@ -103,8 +108,10 @@ static struct plain_edge *choose(struct plain *r, struct plain_simulation *simul
         plain_draw_noise(r);
     if (r->options.rule == BANYAN_RULE_GRAVE)
         plain_meet_position(r, simulation, node);
-    int index = node->count == 1 ? 0 : choose_by_rule(r, node, offered, is_root, &probability);
-    struct plain_edge *edge = node->edges[instead_of_proven(node, index)];
+    uint64_t contenders = is_root ? plain_contenders(r, node, offered) : offered;
+    r->is_narrowed = contenders != offered;
+    int index = node->count == 1 ? 0 : choose_by_rule(r, node, contenders, is_root, &probability);
+    struct plain_edge *edge = node->edges[instead_of_proven(node, contenders, index)];
     const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
     if (told && (told->player != node->mover || told->action != edge->action) && !r->disputed) {
         r->disputed = node;
@@ -600,6 +607,7 @@ void plain_update(struct plain *r, const struct banyan_leaf *leaves, int n)
 void plain_plan(struct plain *r, int64_t simulations, bool explore)
 {
     r->planned = simulations;
+    r->end = simulations > 0 ? r->simulated + simulations : 0;
     r->gumbel_done = 0;
     r->explores = explore;
 }

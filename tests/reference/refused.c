@@ -31,6 +31,7 @@ static struct making good_making(const struct pair *pair)
 {
     struct making making = {pair->drawing->game, pair->drawing->options, pair->evaluator};
     making.options.memory_bytes = (uint64_t)4 << 20;
+    making.options.root_pruning = 0; /* refuses many others */
     return making;
 }
 

@@ -20,6 +20,7 @@ static void place_root(struct plain *r, const void *state)
     memcpy(r->drawn, state, r->game->state_size);
     r->worlds_drawn = 0;
     r->simulated = 0;
+    r->end = 0;
     r->decisions = r->deepest = 0;
     r->noise_drawn = 0;
     memset(r->limits, 0, sizeof r->limits);

@@ -63,7 +63,7 @@ static double ucb1(const struct plain_edge *edge, double mean, double visits, do
 {
     const struct plain *r = edge->node->search;
     double ln = visits > 1 ? numeric_ln(visits) : 0, width = sqrt(1 / edge_visits);
-    width = r->short_ucb1 ? (double)(float)width : width;
+    width = r->short_ucb1 && !r->is_narrowed ? (double)(float)width : width;
     return plain_reward(r, mean) + 2 * r->options.exploration * sqrt(ln) * width +
            r->options.progressive_bias * (double)edge->prior / (edge_visits + 1);
 }

@@ -199,6 +199,7 @@ void compare_walk(struct pair *pair)
     options.rule = BANYAN_RULE_REGRET;
     options.own_rule = NULL;
     options.opponents = BANYAN_OPPONENTS_MAXN;
+    options.root_pruning = 0;
     options.ensemble = options.batch = 1;
     options.memory_bytes = (uint64_t)16 << 20;
     evaluator.wants_actions = false; /* a walk does not ask the evaluator */
