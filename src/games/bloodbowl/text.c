@@ -6,7 +6,9 @@
  * (docs/games/bloodbowl-rules.md, "Rerolls"); one word sets both.  quirks: botbowl, rules, or a
  * number with one bit for each deviation.  A team is the name of a roster or its text
  * (teams_data.c).  After "game" comes a game in progress: a check number that is computed from all
- * the rest, so that a damaged or edited text is recognised, then plain numbers.
+ * the rest, so that a damaged or edited text is recognised, then plain numbers.  "position" is the
+ * same written by another program, which cannot know that number: it computes one from the text
+ * behind it.
  */
 #include "games/bloodbowl/text.h"
 #include "base/text.h"
@@ -249,6 +251,12 @@ static bool text_read_players(struct text_reader *reader, struct bb_state *s)
     return true;
 }
 
+/* Whether nobody (all bits of the byte set) or a player of the teams. */
+static bool text_somebody(const struct bb_state *s, int64_t player)
+{
+    return player == BB_NONE || (player < BB_PLAYERS && s->player[player].number);
+}
+
 static bool text_read_frame(struct text_reader *reader, struct bb_state *s)
 {
     char word[32];
@@ -264,6 +272,8 @@ static bool text_read_frame(struct text_reader *reader, struct bb_state *s)
         if (i != 5 && (n[i] < 0 || (i < 7 && n[i] > 255)))
             return false;
     if (n[5] > 127 || n[1] > BB_NOBODY || n[8] >= BB_SQUARES || n[9] >= BB_SQUARES)
+        return false;
+    if (!text_somebody(s, n[2]) || !text_somebody(s, n[3]))
         return false;
     s->frame[s->depth++] = (struct bb_frame){.procedure = (uint8_t)procedure,
                                              .phase = (uint8_t)n[0],
@@ -293,23 +303,26 @@ static bool text_read_squares(struct text_reader *reader, struct bb_state *s)
     return true;
 }
 
-static uint32_t text_check_number(const struct bb_state *s)
+static uint32_t text_hash(const void *data, size_t size)
 {
-    const unsigned char *bytes = (const unsigned char *)s;
+    const unsigned char *bytes = data;
     uint32_t hash = 0x811c9dc5u; /* FNV-1a */
-    for (size_t i = 0; i < sizeof *s; ++i)
+    for (size_t i = 0; i < size; ++i)
         hash = (hash ^ bytes[i]) * 0x01000193u;
     return hash;
 }
 
-static enum banyan_status text_read_game(struct text_reader *reader, struct bb_state *s,
-                                         struct banyan_error *err)
+static uint32_t text_check_number(const struct bb_state *s)
+{
+    return text_hash(s, sizeof *s);
+}
+
+/* The rest of the text behind "game" and its check number. */
+static enum banyan_status text_read_numbers(struct text_reader *reader, struct bb_state *s,
+                                            struct banyan_error *err)
 {
     uint8_t *bytes[TEXT_GAME];
-    int64_t check;
     text_game_bytes(s, bytes);
-    if (!text_integer(reader, 0, UINT32_MAX, &check))
-        return text_expected(reader, "the check number of the game", err);
     if (!text_bytes(reader, bytes, TEXT_GAME) || !text_read_squares(reader, s))
         return text_expected(reader, "the numbers of a game", err);
     if (!text_read_team_state(reader, &s->team[BB_HOME]) ||
@@ -322,11 +335,23 @@ static enum banyan_status text_read_game(struct text_reader *reader, struct bb_s
     while (!text_end(reader))
         if (!text_read_frame(reader, s))
             return text_expected(reader, "a procedure and its eleven numbers", err);
-    if (check != text_check_number(s))
-        return banyan_fail(err, BANYAN_INVALID,
-                           "Blood Bowl: the check number does not fit the game: the text was "
-                           "edited or damaged");
     return BANYAN_OK;
+}
+
+/* foreign: another program has written it, so the number is that of the text. */
+static enum banyan_status text_read_game(struct text_reader *reader, struct bb_state *s,
+                                         bool foreign, struct banyan_error *err)
+{
+    int64_t check;
+    if (!text_integer(reader, 0, UINT32_MAX, &check))
+        return text_expected(reader, "the check number of the game", err);
+    uint32_t right = foreign ? text_hash(reader->at, strlen(reader->at)) : 0;
+    enum banyan_status status = text_read_numbers(reader, s, err);
+    if (status != BANYAN_OK || check == (foreign ? right : text_check_number(s)))
+        return status;
+    return banyan_fail(err, BANYAN_INVALID,
+                       "Blood Bowl: the check number does not fit the game: the text was "
+                       "edited or damaged");
 }
 
 /* --- the whole text --- */
@@ -390,7 +415,8 @@ static enum banyan_status text_setting(struct text_reader *reader, struct bb_sta
     }
     if (text_take(reader, "weather="))
         return text_weather(reader, s, err);
-    return text_expected(reader, "home=, away=, mode=, ask=, quirks=, weather= or game", err);
+    return text_expected(reader, "home=, away=, mode=, ask=, quirks=, weather=, game or position",
+                         err);
 }
 
 enum banyan_status bb_parse(struct bb_state *out, int variant, const char *setup,
@@ -406,8 +432,9 @@ enum banyan_status bb_parse(struct bb_state *out, int variant, const char *setup
         text_team(&usual, &s, team, NULL);
     }
     while (status == BANYAN_OK && !text_end(&reader)) {
-        if (text_take(&reader, "game")) {
-            status = text_read_game(&reader, &s, err);
+        bool foreign = text_take(&reader, "position");
+        if (foreign || text_take(&reader, "game")) {
+            status = text_read_game(&reader, &s, foreign, err);
             if (status == BANYAN_OK)
                 *out = s;
             return status;
