@@ -25,8 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = fuzz_take(&from, &all, size);
     fuzz_silence();
     if (!fuzz_is_long(text)) {
-        enum banyan_status status =
-            showdown_replay(fuzz_file(data, size), 0, size % 2, &same, &err);
+        const struct showdown_question question = {.path = fuzz_file(data, size), .json = size % 2};
+        enum banyan_status status = showdown_replay(&question, &same, &err);
         FUZZ_CHECK(status == BANYAN_OK || err.message[0]);
     }
     free(text);
