@@ -19,12 +19,6 @@ static void chain_lose(struct go_chain *chain, int point)
     chain->squares -= (uint32_t)(point * point);
 }
 
-/* Whether all liberties of the chain are one point. */
-static bool chain_in_atari(const struct go_chain *chain)
-{
-    return (uint64_t)chain->count * chain->squares == (uint64_t)chain->sum * chain->sum;
-}
-
 static bool board_is_stone(const struct go_chains *board, int point)
 {
     return board->stone[point] == GO_BLACK || board->stone[point] == GO_WHITE;
@@ -34,11 +28,6 @@ static struct go_chain *board_chain(struct go_chains *board, int point)
 {
     return &board->chain[board->head[point]];
 }
-
-/* The four neighbours of a point, as steps. */
-#define EACH_NEIGHBOUR(board_, point_, near_)                                       \
-    for (int steps_[4] = {-(board_)->width, -1, 1, (board_)->width}, i_ = 0, near_; \
-         i_ < 4 && (near_ = (point_) + steps_[i_], true); ++i_)
 
 /* --- the list of empty points --- */
 
@@ -92,14 +81,14 @@ static void board_put(struct go_chains *board, int point, int stone)
     board->chain[point] = (struct go_chain){.stones = 1};
     board->hash ^= go_hash_stone(stone, board->cell[point]);
     board_fill(board, point);
-    EACH_NEIGHBOUR(board, point, near)
+    GO_EACH_NEIGHBOUR(board, point, near)
     {
         if (board->stone[near] == GO_EMPTY)
             chain_gain(&board->chain[point], near);
         else if (board->stone[near] != GO_EDGE)
             chain_lose(board_chain(board, near), point);
     }
-    EACH_NEIGHBOUR(board, point, near)
+    GO_EACH_NEIGHBOUR(board, point, near)
     if (board->stone[near] == stone)
         board_join(board, near, point);
 }
@@ -112,7 +101,7 @@ static void board_capture(struct go_chains *board, int first)
         board->hash ^= go_hash_stone(board->stone[point], board->cell[point]);
         board->stone[point] = GO_EMPTY;
         board_clear(board, point);
-        EACH_NEIGHBOUR(board, point, near)
+        GO_EACH_NEIGHBOUR(board, point, near)
         if (board_is_stone(board, near))
             chain_gain(board_chain(board, near), point);
         point = board->next[point];
@@ -161,9 +150,9 @@ static uint64_t board_hash_after(const struct go_chains *board, int point)
 {
     int mover = board->state->mover, taken[4], count = 0;
     uint64_t hash = board->hash ^ go_hash_stone(1 + mover, board->cell[point]);
-    EACH_NEIGHBOUR(board, point, near)
+    GO_EACH_NEIGHBOUR(board, point, near)
     {
-        if (board->stone[near] != 2 - mover || !chain_in_atari(&board->chain[board->head[near]]))
+        if (board->stone[near] != 2 - mover || !go_chain_in_atari(&board->chain[board->head[near]]))
             continue;
         bool again = false; /* the chain may touch the point twice */
         for (int k = 0; k < count; ++k)
@@ -206,12 +195,13 @@ void go_chains_take(struct go_chains *board, const struct go_state *state)
 static bool board_lives(const struct go_chains *board, int point)
 {
     int own = 1 + board->state->mover;
-    EACH_NEIGHBOUR(board, point, near)
+    GO_EACH_NEIGHBOUR(board, point, near)
     {
         int stone = board->stone[near];
         if (stone == GO_EMPTY)
             return true;
-        if (stone != GO_EDGE && chain_in_atari(&board->chain[board->head[near]]) != (stone == own))
+        if (stone != GO_EDGE &&
+            go_chain_in_atari(&board->chain[board->head[near]]) != (stone == own))
             return true;
     }
     return false;
@@ -228,7 +218,7 @@ bool go_chains_legal(const struct go_chains *board, int point)
 static bool board_capture_around(struct go_chains *board, int point)
 {
     int other = 3 - board->stone[point], before = board->empties;
-    EACH_NEIGHBOUR(board, point, near)
+    GO_EACH_NEIGHBOUR(board, point, near)
     if (board->stone[near] == other && board_chain(board, near)->count == 0)
         board_capture(board, near);
     return board->empties > before;

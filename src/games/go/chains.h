@@ -46,6 +46,25 @@ static inline int go_point(const struct go_chains *board, int cell)
     return (cell / size + 1) * board->width + cell % size + 1;
 }
 
+/* The point of the last stone; 0: none, or a pass. */
+static inline int go_chains_last(const struct go_chains *board)
+{
+    const struct go_state *state = board->state;
+    int action = state->plies ? go_moves(state)[state->plies - 1] : go_pass(state);
+    return action == go_pass(state) ? 0 : go_point(board, action);
+}
+
+/* Whether all liberties of the chain are one point. */
+static inline bool go_chain_in_atari(const struct go_chain *chain)
+{
+    return (uint64_t)chain->count * chain->squares == (uint64_t)chain->sum * chain->sum;
+}
+
+/* The four neighbours of a point, one after another. */
+#define GO_EACH_NEIGHBOUR(board_, point_, near_)                                    \
+    for (int steps_[4] = {-(board_)->width, -1, 1, (board_)->width}, i_ = 0, near_; \
+         i_ < 4 && (near_ = (point_) + steps_[i_], true); ++i_)
+
 /* Takes over the stones and the history of state, which is borrowed until the board is left. */
 void go_chains_take(struct go_chains *board, const struct go_state *state);
 

@@ -185,7 +185,7 @@ static const char *const go_players[] = {"black", "white"};
         .symmetry_action = go_symmetry_action, .mirror = go_mirror,                              \
         .mirror_action = go_mirror_action, .targets = go_targets, .points = go_points,           \
         .draw = go_draw, .svg = go_svg, .board = go_board, .board_cells = go_board_cells,        \
-        .player_names = go_players, .best = "mcts:rule=grave,evaluator=(rollout:policy=light)",  \
+        .player_names = go_players, .best = "mcts:rule=grave,evaluator=(rollout:policy=answer)", \
     }
 
 static const struct banyan_game variants[] = {

@@ -4,12 +4,16 @@
  *              games are long and say little
  *     light    every legal point that is no eye of the mover is equally likely; who has none passes.
  *              What is left at the end are chains with eyes, and area scoring is exact (Bruegmann
- *              1993; Bouzy and Helmstetter 2003) */
-#include "games/go/chains.h"
+ *              1993; Bouzy and Helmstetter 2003)
+ *     answer   as light, but first looks at the last stone: saves a chain that it put in atari,
+ *              captures its own chain if that is in atari, or plays where a pattern around it says
+ *              so; and no stone puts its own chain in atari without need (Gelly, Wang, Munos and
+ *              Teytaud 2006) */
+#include "games/go/answer.h"
 
-const char *const go_policies[] = {"random", "light", NULL};
+const char *const go_policies[] = {"random", "light", "answer", NULL};
 
-enum { ROLLOUT_RANDOM, ROLLOUT_LIGHT };
+enum { ROLLOUT_RANDOM, ROLLOUT_LIGHT, ROLLOUT_ANSWER };
 
 /* Whether an empty point is an eye of the mover: stones of the mover all around, and at most one of
  * the other player on the four points diagonal to it, none at the edge of the board. */
@@ -28,7 +32,14 @@ static bool rollout_is_eye(const struct go_chains *board, int point)
     return count[3 - own] + (count[GO_EDGE] > 0) < 2;
 }
 
-/* Draws among all legal points (light: that are no eyes); random: and the pass.  Returns 0 for the
+/* Whether the policy would not play on an empty point, legal or not. */
+static bool rollout_avoids(const struct go_chains *board, int policy, int point)
+{
+    return (policy != ROLLOUT_RANDOM && rollout_is_eye(board, point)) ||
+           (policy == ROLLOUT_ANSWER && go_answer_is_bad(board, point));
+}
+
+/* Draws among all legal points that the policy does not avoid; random: and the pass.  Returns 0 for the
  * pass.  A point that may not be played is put behind the others and another one is drawn, so all
  * others stay equally likely. */
 static int rollout_draw(struct go_chains *board, int policy, struct banyan_rng *rng)
@@ -39,7 +50,7 @@ static int rollout_draw(struct go_chains *board, int policy, struct banyan_rng *
         if (k == left)
             return 0;
         uint16_t point = board->empty[k], last = board->empty[left - 1];
-        if ((random || !rollout_is_eye(board, point)) && go_chains_legal(board, point))
+        if (!rollout_avoids(board, policy, point) && go_chains_legal(board, point))
             return point;
         board->empty[k] = last;
         board->empty[left - 1] = point;
@@ -47,6 +58,13 @@ static int rollout_draw(struct go_chains *board, int policy, struct banyan_rng *
         board->slot[point] = (uint16_t)(left - 1);
     }
     return 0;
+}
+
+/* The point of the next ply; 0: pass. */
+static int rollout_choose(struct go_chains *board, int policy, struct banyan_rng *rng)
+{
+    int point = policy == ROLLOUT_ANSWER ? go_answer(board, rng) : 0;
+    return point ? point : rollout_draw(board, policy, rng);
 }
 
 static void rollout_note(struct banyan_playout *playout, int player, const struct go_state *state)
@@ -65,7 +83,7 @@ void go_rollout_logged(const struct banyan_game *game, void *at, int policy, int
     go_chains_take(&board, state);
     for (; max_plies > 0 && !go_is_over(state); --max_plies) {
         int player = state->mover;
-        go_chains_play(&board, state, rollout_draw(&board, policy, &stream));
+        go_chains_play(&board, state, rollout_choose(&board, policy, &stream));
         rollout_note(playout, player, state);
     }
     go_chains_give(&board, state);
