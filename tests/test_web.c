@@ -883,6 +883,57 @@ static void test_recorded(void **state)
     rmdir(folder);
 }
 
+/* The last position of a recorded game is reached; its number of plies. */
+static int play_recorded(const char *folder, const char *name)
+{
+    struct recorded recorded = {.game = NULL};
+    struct banyan_error err;
+    json_t *shown;
+    if (recorded_open(&recorded, folder, name, 0, &err) != BANYAN_OK)
+        fail_msg("%s: %s", name, err.message);
+    int plies = recorded.record.plies;
+    if (recorded_show(&recorded, plies, &shown, &err) != BANYAN_OK)
+        fail_msg("%s: %s", name, err.message);
+    json_decref(shown);
+    recorded_close(&recorded);
+    return plies;
+}
+
+/* Games that other programs recorded: botbowl, the judge, Pokemon Showdown. */
+static void test_recorded_formats(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/banyan-web-XXXXXX", path[64];
+    struct recorded recorded = {.game = NULL};
+    struct banyan_error err;
+    assert_in_range(play_recorded(TEST_DATA "/bloodbowl", "path.jsonl.gz"), 10, 10000);
+    assert_int_equal(recorded_open(&recorded, TEST_DATA "/bloodbowl", "path.jsonl.gz", 100, &err),
+                     BANYAN_NOT_FOUND);
+    assert_int_equal(
+        recorded_open(&recorded, TEST_DATA "/showdown", "battle-gen8randombattle-156.log", 0, &err),
+        BANYAN_OK);
+    json_t *all = recorded_json(&recorded);
+    const char *log = json_string_value(json_object_get(all, "log"));
+    assert_non_null(strstr(log, "|switch|p1a: Bisharp|"));
+    json_decref(all);
+    recorded_close(&recorded);
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/judge.log", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("INIT", file);
+    for (int row = 0; row < 10; ++row)
+        fputs(" 11111111111111111", file);
+    assert_true(fputs("\nFIRST -1 -1 -1 -1 5\nSECOND -1 -1 -1 -1 7\nFINISH\nSCOREFIRST 0\n"
+                      "SCORESECOND 0\n",
+                      file) >= 0 &&
+                fclose(file) == 0);
+    assert_int_equal(play_recorded(folder, "judge.log"), 2);
+    assert_int_not_equal(recorded_open(&recorded, folder, "judge.log", 1, &err), BANYAN_OK);
+    remove(path);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_gate_host),
@@ -906,6 +957,7 @@ int main(void)
                                        cmocka_unit_test(test_table_secret_teams),
                                        cmocka_unit_test(test_cards),
                                        cmocka_unit_test(test_board),
-                                       cmocka_unit_test(test_recorded)};
+                                       cmocka_unit_test(test_recorded),
+                                       cmocka_unit_test(test_recorded_formats)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,36 @@
 /* Shows recorded games ply by ply. */
 #include "web/recorded.h"
 
+#include "base/input.h"
+#include "nypc/log.h"
+#include "records/bloodbowl_record.h"
+#include "records/records.h"
 #include "web/describe.h"
 #include "json/show.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORDED_FILES = 500, RECORDED_PATH = 4096 };
+enum { RECORDED_FILES = 500, RECORDED_PATH = 4096, RECORDED_BATTLE = 4 << 20 };
 
 /* --- files --- */
 
+static bool recorded_ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length > tail && strcmp(name + length - tail, end) == 0;
+}
+
 static bool recorded_is_name(const char *name)
 {
-    size_t length = strlen(name);
-    return length > 6 && strcmp(name + length - 6, ".jsonl") == 0 && name[0] != '.' &&
-           !strchr(name, '/');
+    static const char *const ends[] = {".jsonl", ".jsonl.gz", ".log"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+        known |= recorded_ends_with(name, ends[i]);
+    return known && name[0] != '.' && !strchr(name, '/');
 }
 
 static int recorded_compare(const void *a, const void *b)
@@ -56,17 +69,77 @@ static bool recorded_is_listed(const char *folder, const char *name)
 
 /* --- one game --- */
 
+static enum banyan_status recorded_read_log(const char *path, struct game_record *record,
+                                            struct banyan_error *err)
+{
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return input_failed(err, path, errno);
+    enum banyan_status status = nypc_log_read(in, path, record, err);
+    fclose(in);
+    return status;
+}
+
+static enum banyan_status recorded_read_battle(struct recorded *recorded, const char *path,
+                                               struct banyan_error *err)
+{
+    size_t length;
+    enum banyan_status status = input_read(path, "", &recorded->log, &length, err);
+    if (status != BANYAN_OK || length <= RECORDED_BATTLE)
+        return status;
+    recorded_close(recorded);
+    return banyan_fail(err, BANYAN_INVALID, "the log has %zu bytes, more than %d", length,
+                       RECORDED_BATTLE);
+}
+
+/* The beginning of the first line that is not empty, by which the format is known. */
+static enum banyan_status recorded_first_line(const char *path, char *out, size_t size,
+                                              struct banyan_error *err)
+{
+    struct records_source *source;
+    char *line = NULL;
+    *out = 0;
+    enum banyan_status status = records_open(path, &source, err);
+    if (status != BANYAN_OK)
+        return status;
+    while (!*out && (status = records_line(source, &line, NULL, err)) == BANYAN_OK && line)
+        snprintf(out, size, "%s", line);
+    records_close(source);
+    return status;
+}
+
+/* Reads the game from a file of any format; the log of a battle goes to recorded->log. */
+static enum banyan_status recorded_read(struct recorded *recorded, const char *path, int index,
+                                        struct game_record *record, struct banyan_error *err)
+{
+    char first[64];
+    enum banyan_status status = recorded_first_line(path, first, sizeof first, err);
+    if (status != BANYAN_OK)
+        return status;
+    bool is_battle = *first == '|';
+    bool is_judges = strncmp(first, "INIT", 4) == 0 || strncmp(first, "ABORT", 5) == 0;
+    if ((is_battle || is_judges) && index > 0)
+        return banyan_fail(err, BANYAN_NOT_FOUND, "the file is the log of one game");
+    if (is_battle)
+        return recorded_read_battle(recorded, path, err);
+    if (is_judges)
+        return recorded_read_log(path, record, err);
+    if (strncmp(first, "{\"t\":\"head\"", 11) == 0)
+        return bloodbowl_record_read(path, index, record, err);
+    return game_record_read(record, path, index, err);
+}
+
 enum banyan_status recorded_open(struct recorded *recorded, const char *folder, const char *name,
                                  int index, struct banyan_error *err)
 {
     char path[RECORDED_PATH];
+    struct game_record record;
     recorded_close(recorded);
     if (!recorded_is_listed(folder, name) ||
         snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return banyan_fail(err, BANYAN_NOT_FOUND, "the folder of games has no file '%.80s'", name);
-    struct game_record record;
-    enum banyan_status status = game_record_read(&record, path, index, err);
-    return status == BANYAN_OK ? recorded_take(recorded, &record, err) : status;
+    enum banyan_status status = recorded_read(recorded, path, index, &record, err);
+    return status == BANYAN_OK && !recorded->log ? recorded_take(recorded, &record, err) : status;
 }
 
 enum banyan_status recorded_take(struct recorded *recorded, struct game_record *record,
@@ -88,6 +161,7 @@ void recorded_close(struct recorded *recorded)
         game_replay_end(&recorded->at);
         game_record_free(&recorded->record);
     }
+    free(recorded->log);
     memset(recorded, 0, sizeof *recorded);
 }
 
@@ -102,9 +176,24 @@ static json_t *recorded_values(const struct recorded *recorded, int ply)
     return out;
 }
 
+/* A text of which bytes that are no UTF-8 are left out. */
+static json_t *recorded_text(char *text)
+{
+    json_t *out = json_string(text);
+    char *end = text;
+    for (const char *at = text; !out && *at; ++at)
+        if ((unsigned char)*at < 0x80)
+            *end++ = *at;
+    if (!out)
+        *end = 0;
+    return out ? out : json_string(text);
+}
+
 json_t *recorded_json(const struct recorded *recorded)
 {
     const struct game_record *record = &recorded->record;
+    if (recorded->log)
+        return json_pack("{s:o}", "log", recorded_text(recorded->log));
     json_t *players = json_array(), *moves = json_array(), *values = json_array(),
            *returns = json_array();
     for (int p = 0; p < recorded->game->players; ++p) {

@@ -1,4 +1,10 @@
-/* Recorded games of one folder (--games), to be looked at ply by ply. */
+/* Recorded games of one folder (--games), to be looked at ply by ply.
+ *
+ *     records of match, judge, play      --+
+ *     logs of the judge                  --+--> a record, which is replayed
+ *     recordings of botbowl              --+
+ *     logs of battles on Pokemon Showdown ----> a text, which the page reads
+ */
 #ifndef WEB_RECORDED_H
 #define WEB_RECORDED_H
 
@@ -10,9 +16,11 @@ struct recorded {
     const struct banyan_game *game; /* NULL: nothing is open */
     struct game_record record;
     struct game_replay at;
+    char *log; /* of a battle; owned; NULL: a record */
 };
 
-/* The names of the folder's files of games (.jsonl), sorted; empty without a folder.  Caller frees. */
+/* The names of the folder's files of games (.jsonl, .log, also with .gz), sorted; empty without a folder.  Caller
+ * frees. */
 json_t *recorded_files(const char *folder);
 
 /* Opens game number index (from 0) of a file of the folder, in place of the one before.  A name that
@@ -25,7 +33,7 @@ void recorded_close(struct recorded *recorded);
 enum banyan_status recorded_take(struct recorded *recorded, struct game_record *record,
                                  struct banyan_error *err);
 
-/* Players, moves, what players expected, and the result; caller frees. */
+/* Players, moves, what players expected, and the result; or the log of a battle; caller frees. */
 json_t *recorded_json(const struct recorded *recorded);
 
 /* Goes to a ply, 0 to the number of plies, and writes the position there; caller frees *out. */

@@ -11,6 +11,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { matchTests } from "./browser-match.js";
+import { makeRecordings, replayTests } from "./browser-replay.js";
 import { makeRuns, trainTests } from "./browser-train.js";
 
 const [program, folder, which] = process.argv.slice(2);
@@ -45,6 +46,7 @@ for (const [game, player] of [["othello", "mcts:simulations=20"], ["mushroom", "
     if (!existsSync(join(games, `${game}.jsonl`)))
         execFileSync(program, ["match", game, player, "random", "--games=2", `--save=${join(games, `${game}.jsonl`)}`]);
 writeFileSync(join(games, "garbage.jsonl"), "this is no game\n");
+makeRecordings(program, games);
 const db = join(folder, "matches.db");
 for (const end of ["", "-wal", "-shm"]) rmSync(db + end, { force: true });
 for (const pair of [["perfect", "random"], ["perfect", "first"], ["random", "first"]])
@@ -150,6 +152,7 @@ const pages = [
     ["cards", "/play/pokemon"],
     ["pitch", "/play/bloodbowl"],
     ["replay", "/game/othello.jsonl?ply=9"],
+    ["battle", "/game/battle.log?ply=40"],
     ["hidden", "/search/kuhn?k=300"],
     ["matches", "/match"],
     ["match", "/match/1"],
@@ -160,6 +163,7 @@ const pages = [
 
 const tests = {
     ...matchTests({ tab, close, program, folder, db }),
+    ...replayTests({ tab, close }),
     ...(runs && trainTests({ tab, close, program, serve, folder, runs })),
 
     async "the link opens the page and hides its token"() {
@@ -436,6 +440,7 @@ const tests = {
                 for (const [name, path] of pages) {
                     const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
                     if (path === "/") await page.locator(".card").first().waitFor();
+                    else if (name === "battle") await page.locator(".half meter").first().waitFor();
                     else if (path.startsWith("/game")) await page.locator(".play img.board").waitFor();
                     else if (path.startsWith("/play")) await page.locator(".choices button").first().waitFor();
                     else if (path.startsWith("/match")) await page.locator(path === "/match" ? ".cross" : ".games tbody tr").first().waitFor();

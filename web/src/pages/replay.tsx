@@ -1,10 +1,12 @@
 /* Recorded games: the files of the folder, and one game ply by ply. */
-import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { catalogue } from "../catalogue.ts";
 import { signed } from "../numbers.ts";
 import { Board } from "../parts/board.tsx";
 import { Curve } from "../replay/curve.tsx";
+import { useInView } from "../replay/inview.ts";
+import { Stepper } from "../replay/stepper.tsx";
+import { BattleReplay } from "../replay/battle.tsx";
 import { error, files, list, open, position, recorded, show } from "../replay/state.ts";
 import { route, setQuery } from "../route.ts";
 import { whenOpen } from "../server/link.ts";
@@ -37,7 +39,7 @@ export function Files() {
 
 function Moves({ shown, ply, go }: { shown: Recorded; ply: number; go: (ply: number) => void }) {
     return (
-        <ol class="log" aria-label="Moves">
+        <ol class="log" aria-label="Moves" ref={useInView(ply)}>
             {shown.moves.map((move, i) => (
                 <li key={i}>
                     <button type="button" class="plain" aria-current={ply === i + 1 ? "step" : undefined} onClick={() => go(i + 1)}>
@@ -50,44 +52,9 @@ function Moves({ shown, ply, go }: { shown: Recorded; ply: number; go: (ply: num
     );
 }
 
-function Buttons({ ply, plies, go }: { ply: number; plies: number; go: (ply: number) => void }) {
-    const playing = useSignal(false);
-    useEffect(() => {
-        if (!playing.value || ply >= plies) {
-            playing.value = false;
-            return undefined;
-        }
-        const timer = setTimeout(() => go(ply + 1), 700);
-        return () => clearTimeout(timer);
-    }, [playing.value, ply]);
-    return (
-        <>
-            <div class="buttons">
-                <button type="button" disabled={ply === 0} onClick={() => go(0)}>
-                    Start
-                </button>
-                <button type="button" disabled={ply === 0} onClick={() => go(ply - 1)}>
-                    Back
-                </button>
-                <button type="button" class="main" disabled={ply >= plies} onClick={() => (playing.value = !playing.value)}>
-                    {playing.value ? "Stop" : "Play"}
-                </button>
-                <button type="button" disabled={ply >= plies} onClick={() => go(ply + 1)}>
-                    Next
-                </button>
-                <button type="button" disabled={ply >= plies} onClick={() => go(plies)}>
-                    End
-                </button>
-            </div>
-            <label class="scrubber">
-                Ply
-                <input type="range" min={0} max={plies} value={ply} onInput={(event) => go(Number(event.currentTarget.value))} />
-                <output>
-                    {ply} of {plies}
-                </output>
-            </label>
-        </>
-    );
+/** A battle on Pokémon Showdown: the page reads its log. */
+function ShownBattle({ log, ply }: { log: string; ply: number }) {
+    return <BattleReplay log={log} step={ply} go={(to) => setQuery({ ply: String(Math.max(0, to)) }, true)} />;
 }
 
 function Shown({ shown, game, ply }: { shown: Recorded; game: Game; ply: number }) {
@@ -100,7 +67,7 @@ function Shown({ shown, game, ply }: { shown: Recorded; game: Game; ply: number 
             <p>
                 {game.title}. {players}. {result ? `Result: ${result}.` : "The game is not finished."}
             </p>
-            <Buttons ply={ply} plies={shown.moves.length} go={go} />
+            <Stepper name="Ply" at={ply} last={shown.moves.length} go={go} />
             <Curve recorded={shown} game={game} ply={ply} go={go} />
             <div class="two">
                 <div>{now && <Board position={now} players={game.players} name={`Board after ${ply} plies`} />}</div>
@@ -113,12 +80,13 @@ function Shown({ shown, game, ply }: { shown: Recorded; game: Game; ply: number 
 /** One game of a file; which one and at which ply stands in the address. */
 export function Replay({ name }: { name: string }) {
     const game = Number(route.value.query["number"]) || 1;
-    const ply = Number(route.value.query["ply"]) || 0;
+    const asked = Number(route.value.query["ply"]) || 0;
     const ofMatch = /^match:(\d+)$/.exec(name);
     document.title = `${name} – Banyan`;
-    useEffect(() => whenOpen(() => void open(name, game, ply)), [name, game]);
-    useEffect(() => void (recorded.value && show(ply)), [ply]);
+    useEffect(() => whenOpen(() => void open(name, game, asked)), [name, game]);
     const shown = recorded.value;
+    const ply = Math.min(asked, shown?.moves?.length ?? asked);
+    useEffect(() => void (recorded.value?.moves && show(ply)), [ply]);
     const rules = catalogue.value?.games.find((one) => one.name === shown?.game);
     return (
         <main class="play">
@@ -139,6 +107,7 @@ export function Replay({ name }: { name: string }) {
                     {error.value}
                 </p>
             )}
+            {shown?.log !== undefined && <ShownBattle log={shown.log} ply={ply} />}
             {shown && rules && <Shown shown={shown} game={rules} ply={ply} />}
         </main>
     );

@@ -39,7 +39,7 @@ export async function open(name: string, game: number, ply: number): Promise<voi
     const answer = await tell(askGame(name, game));
     if (!answer) return;
     recorded.value = answer.record;
-    await show(Math.min(ply, answer.record.moves.length));
+    if (answer.record.log === undefined) await show(Math.min(ply, answer.record.moves.length));
 }
 
 export async function show(ply: number): Promise<void> {

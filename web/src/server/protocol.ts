@@ -166,6 +166,7 @@ export interface Recorded {
     moves: string[];
     values: (number | null)[][]; // [ply][player] what the player expected
     returns: number[]; // empty: the game is not finished
+    log?: string; // of a battle on Pokémon Showdown; then there is nothing else
 }
 
 export type Interval = [number | null, number | null];

@@ -1,0 +1,13 @@
+/* A game that was recorded from botbowl, as a record of our own: what shows and replays records takes it. */
+#ifndef RECORDS_BLOODBOWL_RECORD_H
+#define RECORDS_BLOODBOWL_RECORD_H
+
+#include "records/game_record.h"
+
+/* Reads the game with this index (from 0) in a file of recordings.  BANYAN_NOT_FOUND: the file has fewer games;
+ * BANYAN_CORRUPT: it cannot be read, or Banyan's rules do not allow what it says.  The caller frees *out with
+ * game_record_free. */
+enum banyan_status bloodbowl_record_read(const char *path, int index, struct game_record *out,
+                                         struct banyan_error *err);
+
+#endif
