@@ -179,6 +179,7 @@ static void test_json_is_described(void **state)
                                         "doctor --json",
                                         "search tictactoe -n 50 --profile --json",
                                         "tree tictactoe -n 50 -f json",
+                                        "explain tictactoe -n 30 --json",
                                         "perft tictactoe 2 --divide --json",
                                         "bench tictactoe --time=0.01s --json",
                                         "bench --time=0.001s --json",

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "web/analysis.h"
+#include "web/explained.h"
 #include "web/gate.h"
 #include "web/message.h"
 #include "web/outbox.h"
@@ -539,6 +540,28 @@ static void test_session(void **state)
     outbox_free(&outbox);
 }
 
+/* --- explained --- */
+
+/* The options of the question decide, but for threads: each simulation is told. */
+static void test_explained(void **state)
+{
+    (void)state;
+    json_t *out;
+    struct banyan_error err;
+    struct analysis_question question = {.game = "pig",
+                                         .options = "exploration=1,seed=4,threads=2"};
+    if (explained_json(&question, 30, &out, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(json_array_size(json_object_get(out, "simulations")), 30);
+    assert_true(json_real_value(json_object_get(out, "c")) == 4);
+    assert_non_null(json_object_get(json_object_get(out, "columns"), "label"));
+    json_decref(out);
+    question.options = "nothing=1";
+    assert_int_equal(explained_json(&question, 30, &out, &err), BANYAN_NOT_FOUND);
+    question = (struct analysis_question){.game = "chess"};
+    assert_int_equal(explained_json(&question, 30, &out, &err), BANYAN_NOT_FOUND);
+}
+
 /* --- a game --- */
 
 static void sit(struct table *table, const struct table_question *question)
@@ -936,28 +959,18 @@ static void test_recorded_formats(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gate_host),
-                                       cmocka_unit_test(test_gate_upgrade),
-                                       cmocka_unit_test(test_gate_token),
-                                       cmocka_unit_test(test_message),
-                                       cmocka_unit_test(test_message_limit),
-                                       cmocka_unit_test(test_outbox_latest),
-                                       cmocka_unit_test(test_outbox_overrun),
-                                       cmocka_unit_test(test_slices),
-                                       cmocka_unit_test(test_proven),
-                                       cmocka_unit_test(test_open_errors),
-                                       cmocka_unit_test(test_tree),
-                                       cmocka_unit_test(test_path_errors),
-                                       cmocka_unit_test(test_session),
-                                       cmocka_unit_test(test_table),
-                                       cmocka_unit_test(test_table_save),
-                                       cmocka_unit_test(test_table_luck),
-                                       cmocka_unit_test(test_table_errors),
-                                       cmocka_unit_test(test_table_secret),
-                                       cmocka_unit_test(test_table_secret_teams),
-                                       cmocka_unit_test(test_cards),
-                                       cmocka_unit_test(test_board),
-                                       cmocka_unit_test(test_recorded),
-                                       cmocka_unit_test(test_recorded_formats)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gate_host),      cmocka_unit_test(test_gate_upgrade),
+        cmocka_unit_test(test_gate_token),     cmocka_unit_test(test_message),
+        cmocka_unit_test(test_message_limit),  cmocka_unit_test(test_outbox_latest),
+        cmocka_unit_test(test_outbox_overrun), cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_proven),         cmocka_unit_test(test_open_errors),
+        cmocka_unit_test(test_tree),           cmocka_unit_test(test_path_errors),
+        cmocka_unit_test(test_session),        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_table_save),     cmocka_unit_test(test_table_luck),
+        cmocka_unit_test(test_table_errors),   cmocka_unit_test(test_table_secret),
+        cmocka_unit_test(test_explained),      cmocka_unit_test(test_table_secret_teams),
+        cmocka_unit_test(test_cards),          cmocka_unit_test(test_board),
+        cmocka_unit_test(test_recorded),       cmocka_unit_test(test_recorded_formats)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

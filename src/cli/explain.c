@@ -3,12 +3,12 @@
  * The search reports through banyan_search_set_trace; this file turns the reports
  * into text.  A node is called by the actions that lead to it: "root", "root d3".
  */
-#include "cli/explain.h"
-#include "base/movers.h"
+#include "json/explain.h"
 #include "cli/cli.h"
 #include "cli/result.h"
 #include "cli/searcher.h"
 #include "cli/show.h"
+#include "json/rollout.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +21,8 @@ enum {
     EXPLAIN_TEXT = 64,
     EXPLAIN_USES = 2,      /* choices by the formula that are shown by default */
     EXPLAIN_BEGINNING = 3, /* iterations shown before the formula is used */
-    EXPLAIN_MOST = 5000    /* most iterations until the formula is used */
+    EXPLAIN_JSON_SIMULATIONS = 10,
+    EXPLAIN_MOST = 5000 /* most iterations until the formula is used */
 };
 
 /* A choice on the path from the root; players who move at the same time make one each at the same depth. */
@@ -35,6 +36,7 @@ struct explain {
     int64_t iterations;
     int top;         /* rows shown per node */
     bool tree_only;  /* --quiet: no steps */
+    bool json;       /* --json: all of it as one object */
     bool to_formula; /* no number was given: until the formula has chosen EXPLAIN_USES times */
     FILE *out;       /* where the present iteration is written */
     const struct explain_preset *preset;
@@ -73,13 +75,14 @@ static const struct explain_preset *explain_find_preset(const char *name)
 
 /* --- arguments --- */
 
-enum { EXPLAIN_ITERATIONS = 'i', EXPLAIN_TOP = 'k', EXPLAIN_QUIET = 'q' };
+enum { EXPLAIN_ITERATIONS = 'i', EXPLAIN_TOP = 'k', EXPLAIN_QUIET = 'q', EXPLAIN_JSON = 'j' };
 
 static const struct argp_option explain_options[] = {
     {"iterations", EXPLAIN_ITERATIONS, "N", 0,
      "Explain N simulations; default: until the formula has chosen between visited actions twice",
      0},
     {"top", EXPLAIN_TOP, "K", 0, "Show the K best actions of a node; default 12", 0},
+    {"json", EXPLAIN_JSON, NULL, 0, "Print JSON (docs/json.md), of 10 simulations by default", 0},
     {"quiet", EXPLAIN_QUIET, NULL, 0, "Only the tables after each simulation, and the tree", 0},
     {0}};
 
@@ -112,6 +115,9 @@ static error_t explain_option(int key, char *arg, struct argp_state *state)
         return 0;
     case EXPLAIN_TOP:
         explain->top = (int)cli_integer(state, "--top", arg, 1, 100000);
+        return 0;
+    case EXPLAIN_JSON:
+        explain->json = true;
         return 0;
     case EXPLAIN_QUIET:
         explain->tree_only = true;
@@ -155,32 +161,11 @@ static void explain_step(struct explain *explain, const struct banyan_search_tra
                 trace->rows[trace->chosen].action, step->action, sizeof step->action);
 }
 
-/* The width of the results in whose units the search works (search/select_ucb1.c). */
-static double explain_range(const struct explain *explain)
-{
-    const struct banyan_game *game = explain->searcher.game;
-    return explain->searcher.options.raw_rewards
-               ? 1
-               : (double)game->return_max - (double)game->return_min;
-}
-
-/* C = 2 Cp range. */
-static double explain_ucb_factor(const struct explain *explain)
-{
-    return 2 * explain->searcher.options.exploration * explain_range(explain);
-}
-
-/* Auer, Cesa-Bianchi and Fischer 2002, UCB1: sqrt(2 ln n / n_j) for rewards of width 1. */
-static double explain_textbook_factor(const struct explain *explain)
-{
-    return sqrt(2) * explain_range(explain);
-}
-
 /* The numbers in the formula; what the score has besides (the solver, GRAVE) follows. */
 static void explain_ucb_score(const struct explain *explain, double n,
                               const struct banyan_search_move *row)
 {
-    double factor = explain_ucb_factor(explain);
+    double factor = explain_factor(explain->searcher.game, &explain->searcher.options);
     double term = n > 1 ? factor * sqrt(log(n) / (double)row->visits) : 0;
     double rest = row->score - row->mean - term;
     fprintf(explain->out, "%.4f + %.4f * sqrt(ln %.0f / %" PRIu64 ") = %.4f", row->mean, factor, n,
@@ -194,7 +179,8 @@ static void explain_puct_score(const struct explain *explain, const struct banya
 {
     double low =
         explain->searcher.options.raw_rewards ? 0 : (double)explain->searcher.game->return_min;
-    double reward = (row->mean - low) / explain_range(explain);
+    double reward =
+        (row->mean - low) / explain_range(explain->searcher.game, &explain->searcher.options);
     fprintf(explain->out, "%.4f + %.4f = %.4f, n_j = %" PRIu64, reward, row->score - reward,
             row->score, row->visits);
 }
@@ -241,37 +227,16 @@ static void explain_rows(const struct explain *explain, const struct banyan_sear
         fprintf(explain->out, "      ... %d more\n", hidden);
 }
 
-/* Which of the rows the textbook's C would choose; -1: the formula is not used, or ours has no n yet. */
-static int explain_textbook_choice(const struct explain *explain,
-                                   const struct banyan_search_trace *trace)
-{
-    double factor = explain_textbook_factor(explain), highest = -INFINITY;
-    int choice = -1;
-    for (int i = 0; i < trace->count; ++i) {
-        const struct banyan_search_move *row = &trace->rows[i];
-        if (row->visits == 0 || isnan(row->mean))
-            return -1;
-        double score = row->mean + factor * sqrt(log(trace->parent_visits) / (double)row->visits);
-        if (score > highest) {
-            highest = score;
-            choice = i;
-        }
-    }
-    return choice;
-}
-
 static void explain_textbook(const struct explain *explain, const struct banyan_search_trace *trace)
 {
     char text[EXPLAIN_TEXT];
-    if (explain->searcher.options.rule != BANYAN_RULE_UCB1 || trace->parent_visits <= 1)
-        return;
-    int choice = explain_textbook_choice(explain, trace);
+    int choice = explain_textbook_choice(explain->searcher.game, &explain->searcher.options, trace);
     if (choice < 0)
         return;
     show_action(explain->searcher.game, trace->state, trace->player, trace->rows[choice].action,
                 text, sizeof text);
     const struct banyan_search_move *row = &trace->rows[choice];
-    double factor = explain_textbook_factor(explain);
+    double factor = explain_textbook_factor(explain->searcher.game, &explain->searcher.options);
     fprintf(explain->out,
             "      with the textbook's C: %s, %.4f + %.4f * sqrt(ln %.0f / %" PRIu64 ") = %.4f%s\n",
             text, row->mean, factor, trace->parent_visits, row->visits,
@@ -392,22 +357,26 @@ static void explain_after(const struct explain *explain, uint64_t iteration)
     }
 }
 
-/* The visits of an opening book count for the root as simulations do. */
-static void explain_count_book(struct explain *explain)
-{
-    const struct searcher *s = &explain->searcher;
-    float values[BANYAN_MAX_PLAYERS];
-    struct result_row_list list =
-        result_rows(s->game, s->search, movers_first(s->game->movers(s->game, s->state)));
-    for (int i = 0; i < list.count; ++i)
-        explain->value_count += list.rows[i].visits;
-    free(list.rows);
-    banyan_search_root_values(s->search, values);
-    for (int p = 0; p < s->game->players && explain->value_count; ++p)
-        explain->value_sum[p] = (double)values[p] * (double)explain->value_count;
-}
-
 /* --- the iterations --- */
+
+/* The moves of the random game, which are told where states show them. */
+static void explain_rollout(const struct explain *explain, const struct banyan_leaf *leaf,
+                            struct banyan_rng before)
+{
+    json_t *moves = rollout_json(leaf, before, false), *move;
+    size_t i;
+    if (json_is_array(moves))
+        fprintf(explain->out, "  play on   at random:");
+    json_array_foreach(moves, i, move)
+    {
+        int player = (int)json_integer_value(json_object_get(move, "player"));
+        fprintf(explain->out, " %s %s", banyan_game_player_name(leaf->game, player),
+                json_string_value(json_object_get(move, "action")));
+    }
+    if (json_is_array(moves))
+        fprintf(explain->out, "%s\n", json_array_size(moves) == ROLLOUT_MOVES ? " ..." : "");
+    json_decref(moves);
+}
 
 static enum banyan_status explain_one(struct explain *explain, int64_t iteration,
                                       struct banyan_error *err)
@@ -424,7 +393,7 @@ static enum banyan_status explain_one(struct explain *explain, int64_t iteration
         if (status != BANYAN_OK)
             return status;
         if (iteration == 1 && !explain->tree_only && strcmp(s->evaluator_text, "rollout") == 0)
-            explain_rollout(&leaf, before, explain->out);
+            explain_rollout(explain, &leaf, before);
         banyan_search_update(s->search, &leaf, 1);
     }
     explain_after(explain, (uint64_t)iteration);
@@ -482,14 +451,35 @@ static void explain_legend(const struct explain *explain)
         printf("score = mean + C * sqrt(ln n / n_j), C = %.4f; ties: %s\n"
                "the textbook's UCB1 (Auer et al. 2002) has C = %.4f, which is exploration=%.4f; "
                "ours is %g\n",
-               explain_ucb_factor(explain), ties, explain_textbook_factor(explain), sqrt(0.5),
-               s->options.exploration);
+               explain_factor(explain->searcher.game, &explain->searcher.options), ties,
+               explain_textbook_factor(explain->searcher.game, &explain->searcher.options),
+               sqrt(0.5), s->options.exploration);
     if (s->options.rule == BANYAN_RULE_PUCT)
         printf("score = reward + c * P * sqrt(n) / (1 + n_j): reward is the mean brought to 0 to "
                "1, P the prior, "
                "c = %g (cpuct)\n",
                s->options.cpuct);
     putchar('\n');
+}
+
+/* Prints the simulations as one JSON object. */
+static enum banyan_status explain_run_json(struct explain *explain, struct banyan_error *err)
+{
+    struct searcher *s = &explain->searcher;
+    const struct explain_source source = {.game = s->game,
+                                          .search = s->search,
+                                          .evaluator = &s->evaluator,
+                                          .options = &s->options,
+                                          .state = s->state,
+                                          .top = explain->top,
+                                          .plays_rollouts =
+                                              strcmp(s->evaluator_text, "rollout") == 0};
+    json_t *out;
+    int64_t n = explain->to_formula ? EXPLAIN_JSON_SIMULATIONS : explain->iterations;
+    enum banyan_status status = explain_json(&source, n, &out, err);
+    if (status == BANYAN_OK)
+        show_json(out);
+    return status;
 }
 
 static enum banyan_status explain_run(struct explain *explain, struct banyan_error *err)
@@ -500,7 +490,7 @@ static enum banyan_status explain_run(struct explain *explain, struct banyan_err
     printf("%s\n", s->game->title);
     show_board(s->game, s->state, searcher_eyes(s), stdout);
     explain_legend(explain);
-    explain_count_book(explain);
+    explain->value_count = explain_before(s->game, s->search, s->state, explain->value_sum);
     banyan_search_set_trace(s->search, explain_event, explain);
     enum banyan_status status =
         explain->to_formula ? explain_to_formula(explain, err) : explain_iterate(explain, err);
@@ -542,7 +532,8 @@ int cli_explain(int argc, char **argv)
         searcher_close(searcher);
         return cli_fail(argv[0], CLI_USAGE, &err);
     }
-    enum banyan_status status = explain_run(&explain, &err);
+    enum banyan_status status =
+        explain.json ? explain_run_json(&explain, &err) : explain_run(&explain, &err);
     int code = status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
     searcher_close(searcher);
     return code;

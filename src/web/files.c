@@ -18,6 +18,7 @@ static const struct {
     {"/app.js", "app.js", "text/javascript; charset=utf-8", false},
     {"/app.css", "app.css", "text/css; charset=utf-8", false},
     {"/search/", "index.html", FILES_HTML, true},
+    {"/explain/", "index.html", FILES_HTML, true},
     {"/play/", "index.html", FILES_HTML, true},
     {"/game", "index.html", FILES_HTML, false},
     {"/game/", "index.html", FILES_HTML, true},

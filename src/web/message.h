@@ -19,6 +19,7 @@ enum message_type {
     MESSAGE_HELLO,
     MESSAGE_LIST,
     MESSAGE_OPEN,
+    MESSAGE_EXPLAIN,
     MESSAGE_RUN,
     MESSAGE_PAUSE,
     MESSAGE_STEP,

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "web/describe.h"
+#include "web/explained.h"
 #include "web/host.h"
 #include "json/show.h"
 
@@ -165,6 +166,21 @@ static enum banyan_status session_open(struct session *session, const struct mes
     json_object_set_new(answer, "evaluators", describe_evaluators(analysis->game));
     session_publish(session);
     return BANYAN_OK;
+}
+
+static enum banyan_status session_explain(struct session *session, const struct message *message,
+                                          json_t *answer, struct banyan_error *err)
+{
+    const struct analysis_question question = {
+        message_text(message, "game"), message_text(message, "position"),
+        message_text(message, "moves"), message_text(message, "options"),
+        message_text(message, "evaluator")};
+    json_t *explained;
+    enum banyan_status status =
+        explained_json(&question, message_integer(message, "n"), &explained, err);
+    if (status == BANYAN_OK)
+        json_object_set_new(answer, "explained", explained);
+    return status;
 }
 
 static enum banyan_status session_aim(struct session *session, int64_t target,
@@ -430,6 +446,7 @@ static enum banyan_status session_leave(struct session *session, const struct me
 }
 
 static session_request_fn *const session_requests[MESSAGE_TYPES] = {
+    [MESSAGE_EXPLAIN] = session_explain,
     [MESSAGE_LIST] = session_list,
     [MESSAGE_OPEN] = session_open,
     [MESSAGE_RUN] = session_run,

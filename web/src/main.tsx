@@ -5,6 +5,7 @@ import * as link from "./server/link.ts";
 import { route } from "./route.ts";
 import * as routes from "./route.ts";
 import { catalogue, load } from "./catalogue.ts";
+import { Explain } from "./pages/explain.tsx";
 import { Home } from "./pages/home.tsx";
 import { MatchList, OneMatch } from "./pages/match.tsx";
 import { Play } from "./pages/play.tsx";
@@ -47,6 +48,7 @@ function Page() {
     if (page === "") return <Home />;
     if (page === "search" && game) return <Search key={game.name} game={game} />;
     if (page === "game") return name ? <Replay key={name} name={name} /> : <Files />;
+    if (page === "explain" && game) return <Explain key={game.name} game={game} />;
     if (page === "play" && game) return <Play key={game.name} game={game} />;
     if (page === "match" && !name) return <MatchList />;
     if (page === "match" && Number(name) >= 1) return <OneMatch key={name} id={Number(name)} />;

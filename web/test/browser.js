@@ -154,6 +154,8 @@ const pages = [
     ["replay", "/game/othello.jsonl?ply=9"],
     ["battle", "/game/battle.log?ply=40"],
     ["hidden", "/search/kuhn?k=300"],
+    ["explain", "/explain/tictactoe?n=20"],
+    ...(which === "all" ? [["outcomes", "/explain/pig?n=20&other=exploration%3D1"], ["matrix", "/explain/rps?n=30"], ["information", "/explain/kuhn?n=20"], ["worlds", "/explain/pokemon?n=20"]] : []),
     ["matches", "/match"],
     ["match", "/match/1"],
     ...(runs ? [["runs", "/train"], ["run", "/train/long?with=short"]] : []),
@@ -399,6 +401,31 @@ const tests = {
         await close(page);
     },
 
+    async "a simulation is explained with the numbers of banyan explain"() {
+        const text = execFileSync(program, ["explain", "tictactoe", "-n", "20", "--seed=2"], { encoding: "utf8" });
+        const page = await tab("/explain/tictactoe?n=20&seed=2&at=11");
+        const lines = text.split("iteration 11\n")[1].split("iteration 12\n")[0].split("\n");
+        await page.locator(".phase.backup li").first().waitFor();
+        const shown = (await page.locator("main").innerText()).replaceAll("\u2212", "-");
+        const scores = lines.flatMap((line) => /^ {6}\S+ +(\S+) \+ (\S+) \* sqrt\(ln (\d+) \/ (\d+)\) = (\S+)/.exec(line)?.slice(1).join(" ") ?? []);
+        assert.ok(scores.length > 1);
+        for (const score of scores) {
+            const [mean, c, n, visits, sum] = score.split(" ");
+            assert.ok(shown.includes(`${mean} + ${c} · √(ln ${n} / ${visits}) = ${sum}`), score);
+        }
+        for (const line of lines.filter((line) => line.startsWith("  backup")))
+            assert.ok(shown.includes(line.split(": ")[1].trim()), line);
+        await page.getByRole("button", { name: "Next move" }).click();
+        await page.getByText(/^1 of /).waitFor();
+        await page.getByRole("button", { name: "Next simulation" }).click();
+        await page.getByText("12 of 20").waitFor();
+        await page.getByLabel("Other options beside it").fill("exploration=2");
+        await page.getByRole("button", { name: "Show" }).click();
+        await page.locator(".halves .setting").nth(1).waitFor();
+        await page.getByText("C = 8.0000").waitFor();
+        await close(page);
+    },
+
     async "two tabs have searches of their own"() {
         const one = await tab("/search/othello?seed=1&k=300");
         const two = await tab("/search/othello?seed=2&k=400");
@@ -440,6 +467,7 @@ const tests = {
                 for (const [name, path] of pages) {
                     const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
                     if (path === "/") await page.locator(".card").first().waitFor();
+                    else if (path.startsWith("/explain")) await page.locator(".phase.backup").first().waitFor();
                     else if (name === "battle") await page.locator(".half meter").first().waitFor();
                     else if (path.startsWith("/game")) await page.locator(".play img.board").waitFor();
                     else if (path.startsWith("/play")) await page.locator(".choices button").first().waitFor();

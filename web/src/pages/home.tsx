@@ -25,6 +25,9 @@ function Card({ game }: { game: Game }) {
                 </a>{" "}
                 <a href={`/search/${game.name}`} aria-label={`Watch a search of ${game.title}`}>
                     Watch a search
+                </a>{" "}
+                <a href={`/explain/${game.name}`} aria-label={`Explain a search of ${game.title}`}>
+                    Explain
                 </a>
             </p>
         </li>

@@ -314,6 +314,40 @@ export interface Train {
     problem: string;
 }
 
+/** One event of a simulation (docs/json.md, "explain"). */
+export interface Step {
+    event: "select" | "expand" | "simulate" | "backup";
+    path: string[];
+    player: number;
+    n: number; // select, expand: visits of the node
+    count: number;
+    rows: { action: string; visits: number; mean: number | null; term: number | null; rest: number; score: number | null; prior: number | null; chosen?: boolean }[];
+    textbook: { action: string; visits: number; mean: number; term: number; score: number; same: boolean } | null;
+    values: number[]; // simulate: by player
+    action: string; // backup
+    visits: number;
+    mean: number | null;
+    drawing: string | null;
+}
+
+export interface Simulation {
+    simulation: number;
+    events: Step[];
+    rollout: { player: number; action: string; drawing: string | null }[] | null;
+    after: { player: number; n: number; mean: number | null; moves: { action: string; visits: number; mean: number | null }[]; untried: number }[];
+}
+
+/** The answer to `explain`. */
+export interface Explained {
+    rule: "ucb1" | "puct" | "other";
+    c: number;
+    textbook_c: number;
+    cpuct: number;
+    simulations: Simulation[];
+    columns: Columns;
+    position: Position;
+}
+
 /** What the page may ask, and what it gets as answer. */
 export interface Requests {
     hello: { ask: { token: string }; answer: object };
@@ -321,6 +355,10 @@ export interface Requests {
     open: {
         ask: { game: string; position: string; moves: string; options: string; evaluator: string };
         answer: { position: Position; evaluators: Evaluator[] };
+    };
+    explain: {
+        ask: { game: string; position: string; moves: string; options: string; evaluator: string; n: number };
+        answer: { explained: Explained };
     };
     run: { ask: { simulations: number }; answer: object };
     pause: { ask: object; answer: object };
