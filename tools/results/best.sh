@@ -1,9 +1,10 @@
 #!/bin/sh
 # `best` against every other player that ships with a game, at equal time for each decision: is it the best?
 #
-#   tools/results/best.sh [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [-m MOST] [-t TIME] [GAME...]
+#   tools/results/best.sh [-p] [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [-m MOST] [-t TIME] [GAME...]
 #
-# Without games: all in which players can win.  A row is played in parts of GAMES games (default 200), each with
+# With -p it plays nothing for the table, but prints how long each row will take: two games at 10 ms a decision
+# tell (some minutes for all rows).  Without games: all in which players can win.  A row is played in parts of GAMES games (default 200), each with
 # a seed of its own, until
 #
 #     yes     the lower bound of the score of best is at least 0.45 (Wilson's interval, 95 %, of all parts)
@@ -22,8 +23,10 @@ jobs=1
 games=200
 most=
 time=100ms
-while getopts b:o:j:n:m:t: option; do
+plan=
+while getopts pb:o:j:n:m:t: option; do
     case $option in
+    p) plan=yes ;;
     b) banyan=$OPTARG ;;
     o) folder=$OPTARG ;;
     j) jobs=$OPTARG ;;
@@ -142,6 +145,34 @@ row() { # game player further: plays until the row is decided, and prints it
     done
 }
 
+# Prints the hours that a row takes, for GAMES games and for the most games, without the parts that are there.
+plan_row() { # game player further
+    # shellcheck disable=SC2086
+    "$banyan" match "$1" best "$2" -n 2 --time=10ms $3 --json >"$folder/plan.json"
+    there=0
+    while [ -s "$(part_of "$1" "$2" $((there + 1)))" ]; do
+        there=$((there + 1))
+    done
+    awk -v game="$1" -v other="$2" -v there="$there" -v games="$games" -v most="$most" -v jobs="$jobs" -v time="$time" '
+        { key = $1; gsub(/[":]/, "", key); value = $2 + 0 }
+        key == "mean_plies" { plies = value }
+        key == "elapsed_s" { seconds = value }
+        END {
+            unit = time ~ /ms$/ ? 1 : time ~ /m$/ ? 60000 : time ~ /h$/ ? 3600000 : 1000
+            hours = seconds / 2 * (time + 0) * unit / 10 / jobs / 3600
+            if (most == "")
+                most = plies > 150 ? 400 : 1600
+            first = there > 0 ? 0 : games
+            left = most > there * games ? most - there * games : 0
+            printf "| %s | %s | %d | %.2f | %.2f |\n", game, other, there, first * hours, left * hours
+        }' "$folder/plan.json"
+    rm -f "$folder/plan.json"
+}
+
+plan_sum() { # copies its input, and adds the sums
+    awk -F'|' '{ print; least += $5; most += $6 } END { printf "| all | | | %.2f | %.2f |\n", least, most }'
+}
+
 wanted() { # game games...: it is one of them, or none is named
     game=$1
     shift
@@ -152,13 +183,25 @@ wanted() { # game games...: it is one of them, or none is named
     return 1
 }
 
+rows() { # function games...: calls function for each row of these games
+    each=$1
+    shift
+    others | while IFS='|' read -r game other further; do
+        if wanted "$game" "$@"; then
+            "$each" "$game" "$other" "$further" </dev/null
+        fi
+    done
+}
+
 mkdir -p "$folder"
+if [ -n "$plan" ]; then
+    echo "| game | against | parts there | hours for $games games | hours at most |"
+    echo '|---|---|---|---|---|'
+    rows plan_row "$@" | plan_sum
+    exit
+fi
 rm -f "$folder/bad"
 echo '| game | against | won-drawn-lost | score of best [95 %] | best? |'
 echo '|---|---|---|---|---|'
-others | while IFS='|' read -r game other further; do
-    if wanted "$game" "$@"; then
-        row "$game" "$other" "$further" </dev/null
-    fi
-done
+rows row "$@"
 [ ! -e "$folder/bad" ]

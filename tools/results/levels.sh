@@ -2,9 +2,10 @@
 # The levels of strength that `banyan play --level` offers: does each win at least three of five games against
 # the one below?
 #
-#   tools/results/levels.sh [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [GAME...]
+#   tools/results/levels.sh [-p] [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [GAME...]
 #
-# Without games: all that have levels.  A match is kept in FOLDER and not played again, so the script goes on
+# With -p it plays two games of each match that is missing, and prints how many hours the whole match will
+# take.  Without games: all that have levels.  A match is kept in FOLDER and not played again, so the script goes on
 # where it was stopped.  A row says yes if the score is at least 0.60; lo and hi are its 95 % interval.  Exit
 # status 1: a row says NO.  The best player, which stands on top, takes time for its moves: leave the machine idle.
 set -eu
@@ -13,8 +14,10 @@ banyan=build/banyan
 folder=build/levels
 jobs=1
 games=200
-while getopts b:o:j:n: option; do
+plan=
+while getopts pb:o:j:n: option; do
     case $option in
+    p) plan=yes ;;
     b) banyan=$OPTARG ;;
     o) folder=$OPTARG ;;
     j) jobs=$OPTARG ;;
@@ -27,13 +30,43 @@ shift $((OPTIND - 1))
     bloodbowl-1 bloodbowl-3 bloodbowl-5 bloodbowl-7 bloodbowl-11 pokemon
 mkdir -p "$folder"
 
+levels_of() { # game
+    "$banyan" list "$1" | grep -c '^level:[0-9]* is '
+}
+
+file_of() { # game level
+    echo "$folder/$1-$2-$games.json"
+}
+
+# Prints the hours that each missing match of the games takes.
+plan_games() { # games...
+    for game; do
+        count=$(levels_of "$game")
+        level=2
+        while [ "$level" -le "$count" ]; do
+            if [ ! -s "$(file_of "$game" "$level")" ]; then
+                printf '%-14s %-8s ' "$game" "$level"
+                "$banyan" match "$game" "level:$level" "level:$((level - 1))" --games 2 --json |
+                    awk -v games="$games" -v jobs="$jobs" '
+                        $1 == "\"elapsed_s\":" { printf "%.2f\n", ($2 + 0) / 2 * games / jobs / 3600 }'
+            fi
+            level=$((level + 1))
+        done
+    done
+}
+
+if [ -n "$plan" ]; then
+    printf '%-14s %-8s %s\n' game level hours
+    plan_games "$@" | awk '{ print; sum += $3 } END { printf "%-14s %-8s %.2f\n", "all", "", sum }'
+    exit
+fi
 printf '%-14s %-8s %-6s %6s %6s %6s\n' game level score lo hi '60 %?'
 bad=0
 for game; do
-    count=$("$banyan" list "$game" | grep -c '^level:[0-9]* is ')
+    count=$(levels_of "$game")
     level=2
     while [ "$level" -le "$count" ]; do
-        file=$folder/$game-$level-$games.json
+        file=$(file_of "$game" "$level")
         if [ ! -s "$file" ]; then
             "$banyan" match "$game" "level:$level" "level:$((level - 1))" --games "$games" --jobs "$jobs" --json \
                 >"$file.tmp"
