@@ -1,21 +1,23 @@
 /* A game: rules over plain data.
  *
- *      init --> state --movers--> who must choose now (a set; empty: over)
+ *      init --> state --movers--> who must choose now (a set; empty: the game is over)
  *                 ^       |
  *                 |     legal --> actions of one mover
  *                 |       |
  *                 +---- apply (joint action, dice)
  *
- * A state is one struct of fixed size without pointers: copied by memcpy, equal
- * states have equal bytes (padding zeroed).  States lie where malloc would put
- * them: aligned for any type.  The search knows nothing else of a game than
- * this table.
+ * A state is one struct of fixed size without pointers: it is copied by memcpy, and equal states
+ * have equal bytes (padding zeroed).  It is aligned for any type, as memory of malloc is.
  *
- * Every function gets its own table, so that one function can serve several games, and find
- * in ctx what it needs besides the state.  Functions marked "optional" may be NULL.
+ * A game is a table, struct banyan_game: numbers, texts and functions, and nothing else is known of
+ * the game.  The rules and their texts are required; every other member may be 0 or NULL, and is
+ * grouped by what it is for: hidden cards, search, learning, people, players.
  *
- * Threads: a game's functions change nothing but what they are told to write,
- * so any number of threads may use one game.  A table must not change while it is in use.
+ * Every function gets the table first, so that one function can serve several games, and find in
+ * ctx what it needs besides the state.
+ *
+ * Threads: a function of a game changes nothing but what it is told to write, so any number of
+ * threads may use one game.  A table must not change while it is in use.
  */
 #ifndef BANYAN_GAME_H
 #define BANYAN_GAME_H
@@ -39,52 +41,67 @@ enum {
     BANYAN_LEGAL_MAX = 65534 /* most actions that max_legal may name */
 };
 
-/* The meaning is the game's.  Stable across determinizations: a move or a
- * species, never a slot whose content the mover cannot see. */
+/* What an action means is up to the game.  The meaning must not depend on what the mover cannot
+ * see: a move or a species, never a slot whose content is hidden. */
 typedef uint64_t banyan_action;
 
 enum banyan_trait {
     BANYAN_CHANCE = 1u << 0,       /* apply() uses its dice */
     BANYAN_SIMULTANEOUS = 1u << 1, /* movers() may have several bits */
-    BANYAN_HIDDEN = 1u << 2,       /* players see different things: determinize() is there */
+    BANYAN_HIDDEN = 1u << 2,       /* players see different things; determinize() is required */
     BANYAN_ZERO_SUM = 1u << 3 /* returns() always sum to players * (return_min + return_max) / 2 */
 };
 
-struct banyan_board;
-struct banyan_offer;
-struct banyan_feature;
+struct banyan_board;   /* board.h */
+struct banyan_offer;   /* evaluator.h */
+struct banyan_feature; /* observe.h */
 
-/* The moves of a playout, in any order: player * action_count + action each. */
+/* The moves of a playout, in any order; a move is player * action_count + action. */
 struct banyan_playout {
     uint32_t *moves; /* [room] */
     int count, room; /* a move for which there is no room is left out */
 };
 
-/* One step of a game: in the state `before` its movers played `joint`, and the result was `after`. */
+/* One step of a game: in the state `before` its movers played `joint`, and the result was
+ * `after`. */
 struct banyan_step {
     const void *before, *after;
     const banyan_action *joint; /* [players] */
 };
 
 struct banyan_game {
+    /* --- what the game is --- */
+
     size_t struct_size; /* sizeof(struct banyan_game): which version of this struct it is */
     void *ctx;          /* for the game's own use; may be NULL */
     const char *name;   /* "othello-6x6": lower case, what a user types */
     const char *title;  /* "Othello (6x6)" */
     int players;        /* 1..BANYAN_MAX_PLAYERS */
-    size_t state_size;  /* bytes: 1..BANYAN_STATE_MAX */
-    int action_bytes;   /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores this many
-                           bytes of an action */
-    int max_legal;      /* most legal actions of one mover in any state */
-    int max_plies;      /* most apply() calls from init to the end */
-    float return_min, return_max; /* range of each entry of returns() */
-    int policy_size;              /* width of a policy head; 0: none */
-    int planes[3];                /* C, H, W of encode(); 0,0,0: none */
-    unsigned traits;              /* enum banyan_trait */
+    const char *const *player_names; /* [players] "X", "O"; NULL: "player 1", "player 2", ... */
+    unsigned traits;                 /* enum banyan_trait */
+    size_t state_size;               /* bytes: 1..BANYAN_STATE_MAX */
+    int max_legal;                   /* most legal actions of one mover in any state */
+    int max_plies;                   /* most apply() calls from init to the end */
+    float return_min, return_max;    /* range of each entry of returns() */
 
-    /* A new game.  setup: NULL or "" for the usual start, else the game's own text, which includes
-     * everything that format() writes.  rng: for random setups (deals, boards); may be NULL when
-     * setup says everything; a game that needs it and has none uses a fixed stream. */
+    /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores this many bytes of an
+     * action. */
+    int action_bytes;
+
+    /* Every action < action_count, and a player's action is the same move in all states, so its
+     * value in one state is evidence for its value in another.  0: 256 if action_bytes is 1, else
+     * there is no such number.  rule=grave and the evaluator mast need it. */
+    int action_count;
+
+    /* Names of the kinds of dice, NULL at the end; with BANYAN_CHANCE only. */
+    const char *const *dice_kinds;
+
+    /* --- the rules (required) --- */
+
+    /* Writes the first state of a new game.  setup: NULL or "" for the usual start, else a text
+     * of the game's own; everything that format() writes is such a text.  rng: for random setups
+     * (deals, boards); may be NULL if setup says everything; a game that needs it and gets NULL
+     * uses a fixed stream. */
     enum banyan_status (*init)(const struct banyan_game *game, void *state, const char *setup,
                                struct banyan_rng *rng, struct banyan_error *err);
 
@@ -96,11 +113,12 @@ struct banyan_game {
     int (*legal)(const struct banyan_game *game, const void *state, int player, banyan_action *out);
 
     /* Plays joint[p] for every mover p (other entries are not read).  Precondition: each is legal.
-     * dice: required when the game has BANYAN_CHANCE, otherwise may be NULL. */
+     * dice: required with BANYAN_CHANCE, otherwise may be NULL. */
     void (*apply)(const struct banyan_game *game, void *state, const banyan_action joint[],
                   struct banyan_dice *dice);
 
-    /* out[players] in return_min..return_max.  Precondition: movers() == 0. */
+    /* Writes the result of each player to out[players], in return_min..return_max.
+     * Precondition: movers() == 0. */
     void (*returns)(const struct banyan_game *game, const void *state, float *out);
 
     /* Returns a hash of what `viewer` can tell apart in this state: equal keys mean that viewer,
@@ -110,24 +128,28 @@ struct banyan_game {
      * states may have equal keys, if the game's documentation says so. */
     uint64_t (*key)(const struct banyan_game *game, const void *state, int viewer);
 
-    /* Writes the state as one line of text that init() reads back to equal bytes: at most size bytes with
-     * the closing 0.  Returns the full length, as snprintf does. */
+    /* --- states and actions as text (required) --- */
+
+    /* Writes the state as one line of text that init() reads back to equal bytes: at most size
+     * bytes with the closing 0.  Returns the full length, as snprintf does. */
     int (*format)(const struct banyan_game *game, const void *state, char *out, size_t size);
 
     /* Writes an action as people write it ("d3", "pass"), with the size and the return value of
-     * format(). action_parse reads the same text; it fails with BANYAN_INVALID (not understood) or
-     * BANYAN_ILLEGAL. */
+     * format().  Precondition: player is a mover, and the action is legal. */
     int (*action_format)(const struct banyan_game *game, const void *state, int player,
                          banyan_action action, char *out, size_t size);
+
+    /* Reads what action_format() writes.  BANYAN_INVALID: the text is not an action.
+     * BANYAN_ILLEGAL: the action is not legal for player in this state. */
     enum banyan_status (*action_parse)(const struct banyan_game *game, const void *state,
                                        int player, const char *text, banyan_action *out,
                                        struct banyan_error *err);
 
-    /* --- optional from here --- */
+    /* --- hidden cards (optional, as everything below) --- */
 
-    /* Draws anew everything that viewer cannot see, from what is possible given what viewer knows. Keeps
-     * key(state, viewer); states of equal key have the same draws from the same rng.  Required with
-     * BANYAN_HIDDEN. */
+    /* Draws anew everything that viewer cannot see, from what is possible given what viewer
+     * knows. Keeps key(state, viewer); states of equal key have the same draws from the same
+     * rng.  Required with BANYAN_HIDDEN. */
     void (*determinize)(const struct banyan_game *game, void *state, int viewer,
                         struct banyan_rng *rng);
 
@@ -142,23 +164,32 @@ struct banyan_game {
     void (*coarse_keys)(const struct banyan_game *game, const void *state, unsigned viewers,
                         uint64_t out[]);
 
+    /* --- for a search: speed --- */
+
     /* Plays state on with the game's own fast policy until the end or for max_plies more plies.
      * policy: index into rollout_policies; 0 is uniformly random. */
     void (*rollout)(const struct banyan_game *game, void *state, int policy, int max_plies,
                     struct banyan_rng *rng);
     const char *const *rollout_policies; /* names, NULL at the end; NULL: only "random" */
 
-    /* Returns the number of actions that legal() would write.  Counting positions (perft) asks for no more
-     * at the last ply, where a game may know it much sooner than the actions. */
+    /* Does what rollout() does, with the same random numbers, and adds every move to playout. */
+    void (*rollout_logged)(const struct banyan_game *game, void *state, int policy, int max_plies,
+                           struct banyan_rng *rng, struct banyan_playout *playout);
+
+    /* Returns the number of actions that legal() would write.  Counting positions (perft) needs
+     * only this number at the last ply, and a game may know it much sooner than the actions. */
     int (*legal_count)(const struct banyan_game *game, const void *state, int player);
 
-    /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), where cards are open and moves
-     * alternate: writes a part of legal(), in its order, that holds a best action, and returns its
-     * size.  If an action ends the game at once with return_max for player, it is that one action.
-     * Else, in a game of two players and constant sum, if the other player threatens such an action
-     * in the next ply, they are the actions after which it is not possible, or any one action if
-     * there are none of these.  0: there is no such part, or it is not known.  The search calls it
-     * for every new node below the root, so it must be quick. */
+    /* --- for a search: what is known of a position --- */
+
+    /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), in games of open cards and
+     * alternate moves: writes a part of legal(), in its order, that holds a best action, and
+     * returns its size.  If an action ends the game immediately with return_max for player, it is
+     * that one action.  Else, in a game of two players and constant sum, if the other player
+     * threatens such an action in the next ply, they are the actions after which it is not
+     * possible, or any one action if there are none of these.  0: there is no such part, or it
+     * is not known.  The search calls this for every new node below the root, so it must be
+     * quick. */
     int (*decisive)(const struct banyan_game *game, const void *state, int player,
                     banyan_action *out);
 
@@ -173,12 +204,31 @@ struct banyan_game {
     void (*priors)(const struct banyan_game *game, const void *state, int player,
                    const banyan_action *actions, int n, float *out);
 
+    /* --- for learning --- */
+
+    int planes[3];   /* C, H, W of encode(); 0,0,0: none */
+    int policy_size; /* width of a policy head; 0: none */
+
     /* Writes planes[C][H][W] for a network, from viewer's side: only what viewer knows. */
     void (*encode)(const struct banyan_game *game, const void *state, int viewer, float *planes);
 
-    /* Returns where player's action stands in a policy head: 0..policy_size-1, from player's side. */
+    /* Returns the index of player's action in a policy head, 0..policy_size-1, from player's
+     * side. */
     int (*policy_index)(const struct banyan_game *game, const void *state, int player,
                         banyan_action action);
+
+    /* Says what the numbers of an observation are (observe.h), in their order; name NULL at the
+     * end. NULL: an observation is the planes, and nothing more is said about them. */
+    const struct banyan_feature *features;
+
+    /* Writes what viewer may know of the state, as the features say; equal for states of equal
+     * key(state, viewer).  NULL: encode() writes it. */
+    void (*observe)(const struct banyan_game *game, const void *state, int viewer, float *out);
+
+    /* Writes the targets of a network's auxiliary heads, computed from the final state: the score,
+     * and ownership[H][W] of planes, from viewer's side. */
+    void (*targets)(const struct banyan_game *game, const void *final, int viewer, float *score,
+                    float *ownership);
 
     /* Symmetries 0..symmetries-1, 0 = identity: writes the image of state to out, which may not
      * overlap; symmetry_action maps an action of state into one of the image. */
@@ -187,63 +237,28 @@ struct banyan_game {
     banyan_action (*symmetry_action)(const struct banyan_game *game, const void *state, int k,
                                      banyan_action action);
 
-    /* Writes the same position with the two players exchanged: colours swapped, sides mirrored.  Tests and
-     * learning use it; mirror_action maps an action of state into one of the image. */
+    /* Writes the same position with the two players exchanged: colours swapped, sides mirrored.
+     * Tests and learning use it; mirror_action maps an action of state into one of the image. */
     void (*mirror)(const struct banyan_game *game, const void *state, void *out);
     banyan_action (*mirror_action)(const struct banyan_game *game, const void *state,
                                    banyan_action action);
 
-    /* Writes targets of auxiliary network heads from the final state. */
-    void (*targets)(const struct banyan_game *game, const void *final, int viewer, float *score,
-                    float *ownership);
+    /* --- for people (functions with out and size write text as format() does) --- */
 
-    /* Writes what each player has scored so far, in the game's own points (touchdowns, discs):
-     * out[players].  They are shown beside results; returns() alone decides. */
-    void (*points)(const struct banyan_game *game, const void *state, float *out);
-
-    /* Write a picture as plain text without control characters, or as SVG; viewer -1 sees
-     * everything.  Return the full length, as snprintf does. */
+    /* Write a picture as plain text without control characters, and as SVG; viewer -1 sees
+     * everything. */
     int (*draw)(const struct banyan_game *game, const void *state, int viewer, char *out,
                 size_t size);
     int (*svg)(const struct banyan_game *game, const void *state, int viewer, char *out,
                size_t size);
 
-    /* Names of the dice kinds, NULL at the end (BANYAN_CHANCE). */
-    const char *const *dice_kinds;
-
-    /* Players and evaluators that only this game has (evaluator.h); name == NULL at the end. */
-    const struct banyan_offer *offers;
-
-    /* Every action < action_count, and a player's action is the same move in all states: so its
-     * value in one state is evidence for its value in another.  0: 256 with action_bytes 1, else
-     * not known. rule=grave needs it. */
-    int action_count;
-
-    /* As rollout(), with the same random numbers, and adds to playout every move that it makes. */
-    void (*rollout_logged)(const struct banyan_game *game, void *state, int policy, int max_plies,
-                           struct banyan_rng *rng, struct banyan_playout *playout);
-
-    /* [players] what people call the players, such as "X" and "O"; NULL: "player 1", ... */
-    const char *const *player_names;
-
-    /* The strongest player of this game as text for banyan_player_create ("mcts:rule=puct"), which the
-     * player "best" stands for.  It decides within the clock that it is given.  NULL: "mcts". */
-    const char *best;
-
-    /* Such texts of players of growing strength, NULL at the end: the players "level:1", "level:2",
-     * ...; each wins at least three of five games against the one before it.  NULL: levels that
-     * serve for every game. */
-    const char *const *levels;
-
-    /* --- what a person at the terminal reads; each as format() does --- */
-
     /* Writes an action of player, who is a mover, as people say it, and after a tab a note that
-     * helps to choose: "move to 12,5\tdodge 3+: 67 %".  The tab may be missing.  Only what player
-     * knows. */
+     * helps to choose: "move to 12,5\tdodge 3+: 67 %".  The tab may be missing.  Tells only what
+     * player knows. */
     int (*describe)(const struct banyan_game *game, const void *state, int player,
                     banyan_action action, char *out, size_t size);
 
-    /* Writes what viewer saw in a step, as lines of text; viewer -1 sees everything. Writes "" if
+    /* Writes what viewer saw in a step, as lines of text; viewer -1 sees everything.  Writes "" if
      * viewer saw nothing. */
     int (*tell)(const struct banyan_game *game, const struct banyan_step *step, int viewer,
                 char *out, size_t size);
@@ -253,61 +268,77 @@ struct banyan_game {
     int (*sheet)(const struct banyan_game *game, const void *state, int viewer, char *out,
                  size_t size);
 
-    /* The setup of games that people play, for example with larger actions; NULL: the usual
-     * start. */
-    const char *person_setup;
+    /* Writes what each player has scored so far, in the game's own points (touchdowns, discs), to
+     * out[players].  Points are shown beside results; returns() alone decides. */
+    void (*points)(const struct banyan_game *game, const void *state, float *out);
 
-    /* What the numbers of an observation are (observe.h), in the order in which they stand; name NULL at
-     * the end.  NULL: the game shows its planes, and says no more about them. */
-    const struct banyan_feature *features;
-
-    /* Writes what viewer may know of the state, as the features say; equal for states of equal
-     * key(state, viewer).  NULL: encode() does. */
-    void (*observe)(const struct banyan_game *game, const void *state, int viewer, float *out);
-
-    /* --- a board that people click (board.h) --- */
-
-    /* Writes the board as viewer sees it; viewer -1 sees everything. */
+    /* Writes the board that people click (board.h), as viewer sees it; viewer -1 sees everything. */
     void (*board)(const struct banyan_game *game, const void *state, int viewer,
                   struct banyan_board *out);
 
     /* Writes the cells that choose a legal action of player, who is a mover, in the order of the
      * clicks, to out[BANYAN_BOARD_CLICKS]; returns their number; 0: the action is not on the board.
-     * Several actions may have the same cells: who clicks them chooses from a list.  Needs board(). */
+     * If several actions have the same cells, a person who clicks them then chooses from a list.
+     * Needs board(). */
     int (*board_cells)(const struct banyan_game *game, const void *state, int player,
                        banyan_action action, int out[]);
+
+    /* The setup of games that people play, for example with larger actions; NULL: the usual
+     * start. */
+    const char *person_setup;
+
+    /* --- its players --- */
+
+    /* Players and evaluators that only this game has (evaluator.h); name == NULL at the end. */
+    const struct banyan_offer *offers;
+
+    /* The strongest player of this game as text for banyan_player_create ("mcts:rule=puct"); the
+     * player "best" stands for it.  It decides within the clock that it is given.  NULL: "mcts". */
+    const char *best;
+
+    /* Texts of players of growing strength, NULL at the end: the players "level:1", "level:2", ...;
+     * each wins at least three of five games against the one before it.  NULL: levels that serve
+     * for every game. */
+    const char *const *levels;
 };
 
-/* Returns game number index: 0, 1, ... first those of the library in a fixed order, then those that were
- * registered; NULL past the last. */
+/* --- games by name --- */
+
+/* Returns game number index (0, 1, ...): first the games of the library in a fixed order, then
+ * those that were registered; NULL past the last. */
 const struct banyan_game *banyan_game_at(int index);
 
-/* What people call player 0..players-1 of game: its own name ("X", "black", "home"), else "player 1"
- * for 0, and so on; "nobody" for any other number.  Static storage. */
+/* Returns what people call player 0..players-1 of game: its own name ("X", "black", "home"), else
+ * "player 1" for 0, and so on; "nobody" for any other number.  Static storage. */
 const char *banyan_game_player_name(const struct banyan_game *game, int player);
 
-/* Finds the game of the library, or the registered one, called name; BANYAN_NOT_FOUND names the nearest. */
+/* Finds a game of the library, or a registered one, by its name.  BANYAN_NOT_FOUND: the message has
+ * the nearest name. */
 enum banyan_status banyan_game_find(const char *name, const struct banyan_game **out,
                                     struct banyan_error *err);
 
-/* Makes a game known by its name: from now on banyan_game_find and banyan_game_at give it, like those of the
- * library.  A search does not need that; a program that knows games by name does.
+/* Registers a game: from now on banyan_game_find and banyan_game_at know it like the library's own.
+ * A search does not need that; a program that knows games by name does.
  *
- * Ownership: the table and all that it points to are borrowed for ever: nothing takes them back.
+ * Ownership: the table and all that it points to are borrowed for ever; a game cannot be removed.
  * Threads: any thread, also while others look for games.
- * Errors: BANYAN_INVALID: the table breaks a promise that can be seen without playing (check.h), or the name is
- * taken; BANYAN_UNSUPPORTED: it is that of another version, or 64 games are registered already. */
+ * Errors: BANYAN_INVALID: the table breaks a promise that can be checked without playing (check.h),
+ * or the name is taken.  BANYAN_UNSUPPORTED: the table is that of another version, or 64 games are
+ * registered already. */
 enum banyan_status banyan_game_register(const struct banyan_game *game, struct banyan_error *err);
 
-/* Plays state on with the game's rollout(), or uniformly at random where it has none: to the end, or for
- * max_plies more plies.  policy: index into rollout_policies. */
+/* --- playouts --- */
+
+/* Plays state on with the game's rollout(), or uniformly at random if it has none: to the end,
+ * or for max_plies more plies.  policy: index into rollout_policies. */
 void banyan_game_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
                          struct banyan_rng *rng);
 
-/* Returns the game's action_count; where that is 0, returns 256 if action_bytes is 1, else 0. */
+/* Returns the game's action_count; if that is 0, returns 256 if action_bytes is 1, else 0. */
 int banyan_game_action_count(const struct banyan_game *game);
 
-/* As banyan_game_rollout, and adds every move to playout.  Precondition: the game has an action count. */
+/* Does what banyan_game_rollout does, and adds every move to playout.
+ * Precondition: banyan_game_action_count(game) > 0. */
 void banyan_game_rollout_logged(const struct banyan_game *game, void *state, int policy,
                                 int max_plies, struct banyan_rng *rng,
                                 struct banyan_playout *playout);
