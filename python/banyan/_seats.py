@@ -1,4 +1,4 @@
-"""Games from the seat of one learner, whose opponents are players of the library: what banyan.gym stands on."""
+"""Games from the seat of one learner, whose opponents are players of the library: banyan.gym is built on them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Streams:
         self.state[which] = _mixed(seeds.astype(numpy.uint64) + _GOLDEN)[which]
 
     def next(self, which: _Bools) -> NDArray[numpy.uint64]:
-        """64 bits for each game; only the streams in which go on."""
+        """64 random bits for each of the games; only the streams of the games in `which` advance."""
         self.state[which] += _GOLDEN
         return _mixed(self.state)
 
@@ -54,7 +54,7 @@ def observation_bounds(rules: Game) -> tuple[NDArray[numpy.float32], NDArray[num
 
 
 def number_of(state: State, action: int, seat: int) -> int:
-    """Where an action stands in the policy head, or in State.legal()."""
+    """The index of an action in the policy head, or in State.legal()."""
     return state.index(action, seat) if state.game.policy_size else state.legal(seat).index(action)
 
 
@@ -93,7 +93,7 @@ class Seats:
                 "banyan.zoo"
             )
         if not self.selfplay and self.game.players > 1 and self.opponent != "random":
-            player(self.game, self.opponent)  # says at once what is wrong with it
+            player(self.game, self.opponent)  # fails here already if the player is not known
         if seat != "random" and not (isinstance(seat, int) and 0 <= seat < self.game.players):
             raise BanyanError(f"seat is 0..{self.game.players - 1} or 'random', got {seat!r}")
         return seat
@@ -135,7 +135,7 @@ class Seats:
         return numpy.where(movers >= 0, movers, self.seats)
 
     def act(self, which: _Bools) -> None:
-        """Who chooses in these games now is who gets the reward of the step."""
+        """Notes who chooses in these games now: that player gets the reward of the step."""
         self.seats[which] = self.choosers()[which]
 
     # --- steps ---
@@ -180,7 +180,7 @@ class Seats:
         return total
 
     def _others_choose(self, turns: _Bools, joint: _Ints) -> None:
-        """Writes the opponents' actions where turns says so."""
+        """Writes the opponents' actions in the games that `turns` marks."""
         for row in range(self.rows):
             which = turns[:, row]
             if not which.any():

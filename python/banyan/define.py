@@ -47,7 +47,7 @@ def _plain(value: Any) -> bool:
 
 
 class _Rules:
-    """What the user's object says, checked: a message for each thing that is missing or wrong."""
+    """Reads the members of the user's object; an exception names each one that is missing or wrong."""
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -123,7 +123,7 @@ class _Rules:
         try:
             return self.checked(ast.literal_eval(text))
         except (ValueError, SyntaxError, MemoryError, RecursionError):
-            raise self.wrong(f"'{text}' is no state: State.setup writes one") from None
+            raise self.wrong(f"'{text}' is not a state: State.setup writes one") from None
 
     def checked(self, value: Any) -> Any:
         if not _plain(value):
@@ -152,13 +152,13 @@ def define(rules: Any) -> Game:
       returns(state) -> [number]        of each player
 
     With 'hidden': key(state, viewer) -> what viewer knows, and determinize(state, viewer, random) -> a state
-    that viewer must hold possible.
+    that is possible given what viewer knows.
 
     Optional: action_name(state, player, action) -> str; heuristic(state, player) -> return;
     priors(state, player, actions) -> weights; observe(state, viewer) -> array; points(state); draw(state,
     viewer) and svg(state, viewer) -> str, where viewer -1 sees everything; read(text) -> state.
 
-    Exceptions come out of whatever call the game was played by.
+    The call that uses a method raises the exceptions of the method.
     """
     checked = _Rules(rules() if isinstance(rules, type) else rules)
     low, high = checked.range

@@ -7,7 +7,7 @@
     envs = gymnasium.make_vec("banyan/othello-v0", num_envs=1024, opponent="self")
 
 A learner chooses for one seat; the others are played by `opponent`, any player of banyan.player().  With
-opponent="self" the learner chooses for everybody, and each reward goes to who has just played.  Rewards are
+opponent="self" the learner chooses for everybody, and each reward goes to the player who has just played.  Rewards are
 the returns of the game, at its end.
 
 The mask of legal actions is in the observation ("action_mask"), in info["action_mask"] and in action_masks().

@@ -2,8 +2,8 @@
 
     samples = banyan.learn.self_play("connect4", network, games=64, simulations=50)
 
-network(observations[n, ...]) returns (values, logits): values[n] of -1..1 for who chooses, or values[n, players]
-from who chooses on; logits[n, policy_size].  The positions of all games that are going on wait for it together.
+network(observations[n, ...]) returns (values, logits): values[n] of -1..1 for the player who chooses, or
+values[n, players], beginning with that player; logits[n, policy_size].  One call serves all games that are running.
 """
 
 from __future__ import annotations
@@ -55,25 +55,25 @@ def evaluator(network: _Network) -> Evaluator:
 
 @dataclass
 class Samples:
-    """What one learns from: a row for each choice."""
+    """Samples to learn from: a row for each choice."""
 
     observations: _Floats  # [n, ...]
     policies: _Floats  # [n, policy_size], the shares of visits
-    values: _Floats  # [n, players], the returns as -1..1, from who chose on
+    values: _Floats  # [n, players], the returns as -1..1, beginning with who chose
 
     def __len__(self) -> int:
         return len(self.values)
 
     @staticmethod
     def join(parts: list[Samples]) -> Samples:
-        """All samples of several; they are of one game."""
+        """The samples of several objects together; they must be of one game."""
         return Samples(
             *(numpy.concatenate([getattr(p, f) for p in parts]) for f in ("observations", "policies", "values"))
         )
 
 
 class _Playing:
-    """A game that is going on."""
+    """A game that is being played."""
 
     def __init__(self, rules: Game, options: dict[str, Any], seed: int) -> None:
         self.state: State = rules.new(seed=seed)
@@ -140,7 +140,7 @@ def self_play(
 ) -> Samples:
     """Plays games of the network against itself.
 
-    parallel: games at once; batch: leaves that each asks for at once.  temperature: of the choices of the first
+    parallel: games at the same time; batch: leaves of each game in one call.  temperature: of the choices of the first
     random_plies plies; later the most visited action is played.  options: of the searches, for example
     noise_weight=0.25.
     """

@@ -24,7 +24,7 @@ def game(of: Game) -> str:
         "players": ", ".join(of.player_names),
         "traits": ", ".join(sorted(of.traits)) or "none",
         "returns": f"{of.returns[0]:g} to {of.returns[1]:g}",
-        "most actions at once": of.max_legal,
+        "most legal actions": of.max_legal,
         "policy head": of.policy_size or "none",
         "observation": of.observation_shape or "none",
         "strongest player": of.best,

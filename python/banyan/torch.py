@@ -4,7 +4,7 @@
     search = banyan.Search("othello", banyan.torch.evaluator(net), batch=8)
 
 Any module will do whose forward(observations) returns (values, logits) as banyan.learn describes them; Net is
-the program's own network, whose files go both ways.
+the program's own network, and reads and writes the program's files.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Samples = learn.Samples
 
 
 def network(module: torch.nn.Module, device: str | torch.device = "cpu") -> Callable[[Any], tuple[Any, Any]]:
-    """A module as banyan.learn wants it: arrays of NumPy in and out."""
+    """A module as a network for banyan.learn, which takes and returns arrays of NumPy."""
     module = module.to(device)
 
     def run(observations: Any) -> tuple[Any, Any]:
@@ -255,7 +255,7 @@ def read_safetensors(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict
                 raise ValueError(f"tensor '{name}' is {entry['dtype']}, not F32")
             tensors[name] = numpy.frombuffer(data[begin:end], "<f4").reshape(entry["shape"])
     except (ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
-        raise BanyanError(f"{os.fspath(path)} is no safetensors file that can be used: {error}") from None
+        raise BanyanError(f"{os.fspath(path)} is not a safetensors file that can be used: {error}") from None
     return tensors, notes
 
 

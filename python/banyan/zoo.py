@@ -6,11 +6,11 @@
     env = pettingzoo.make("aec", "banyan/othello-v0")
     env = pettingzoo.make("parallel", "banyan/rps-v0")
 
-AEC is there for every game: players who choose at the same time are asked one after the other, and see
-nothing of each other's choices.  Parallel is there for games in which players choose at the same time.
+Every game is an AEC environment: players who choose at the same time are asked one after the other, and see
+nothing of each other's choices.  Games in which players choose at the same time are Parallel ones, too.
 
 Rewards are the returns of the game, at its end.  The mask of legal actions is in the observation
-("action_mask") and in the infos.  An action that is not legal loses the game for who played it.
+("action_mask") and in the infos.  An agent that plays an illegal action loses the game.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class _Table:
         return {"observation": seen, "action_mask": mask} if self.form == "dict" else seen
 
     def action(self, agent: str, number: Any) -> int | None:
-        """The action that stands at a number; None: it is not legal."""
+        """The action of an index; None: it is not legal."""
         player = self.seat[agent]
         try:
             if self.game.policy_size:
@@ -97,7 +97,7 @@ class _Table:
         return dict(zip(self.agents, self.state.returns, strict=True))
 
     def _forfeit(self, losers: list[str]) -> dict[str, float]:
-        """The least for those who played what is not legal; in a zero-sum game the others share the rest."""
+        """The least return for agents that played an illegal action; in a zero-sum game the others share the rest."""
         least, most = self.game.returns
         others = len(self.agents) - len(losers)
         rest = (least + most) / 2
@@ -153,7 +153,7 @@ class AEC(pettingzoo.AECEnv):
         self._turn()
 
     def _turn(self) -> None:
-        """Asks those who choose now, or where nobody does, each agent for its last step."""
+        """Asks the agents that choose now; at the end of the game, each agent for its last step."""
         movers = self._table.state.movers
         self._waiting = [self.possible_agents[p] for p in movers] or list(self.agents)
         self._chosen: dict[str, int | None] = {}
@@ -208,7 +208,7 @@ class AEC(pettingzoo.AECEnv):
 class Parallel(pettingzoo.ParallelEnv[str, Any, Any]):
     """A game whose players choose at the same time; the parameters are those of AEC.
 
-    Who has nothing to choose in a turn has a mask with action 0 alone, and infos[agent]["chooses"] is False.
+    An agent that has nothing to choose in a turn has a mask with action 0 alone, and infos[agent]["chooses"] is False.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "name": "banyan"}

@@ -400,11 +400,12 @@ static PyMethodDef state_methods[] = {
               "legal_array($self, /, player=None, out=None)\n--\n\n"
               "Return the legal actions as a memoryview of uint64.\n\n"
               "out: an array of uint64, at least Game.max_legal long; the view is of its part."),
-    CORE_FAST("apply", state_apply_carried,
-              "apply($self, /, action, *, seed=None)\n--\n\n"
-              "Play an action in this state, and return the state itself.\n\n"
-              "action: a legal one; {player: action} where several players choose at once.\n"
-              "seed: of the dice of this step; None: the state's own stream goes on."),
+    CORE_FAST(
+        "apply", state_apply_carried,
+        "apply($self, /, action, *, seed=None)\n--\n\n"
+        "Play an action in this state, and return the state itself.\n\n"
+        "action: a legal one; {player: action} where several players choose at the same time.\n"
+        "seed: of the dice of this step; None: the state's own stream goes on."),
     CORE_FAST("after", state_after_carried,
               "after($self, /, action, *, seed=None)\n--\n\n"
               "Return the state after an action, as a new one; see apply()."),

@@ -162,9 +162,9 @@ def test_a_state_is_a_state():
     assert state.observe().tolist()[0][0][12] == 1.0 and NIM.planes == (1, 1, 13)
     assert state.mask().tolist() == [0, 1, 1, 1] and state.index(3) == 3
     assert state.rollout(seed=1).over
-    with pytest.raises(banyan.BanyanError, match="'take 4' is no legal action"):
+    with pytest.raises(banyan.BanyanError, match="'take 4' is not a legal action"):
         state.parse("take 4")
-    with pytest.raises(banyan.BanyanError, match="'12 apples' is no state"):
+    with pytest.raises(banyan.BanyanError, match="'12 apples' is not a state"):
         NIM.new("12 apples")
     assert state.key(0) == NIM.new().key(0) != state.after(1).key(0)
 

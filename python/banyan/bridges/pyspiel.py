@@ -25,8 +25,8 @@ from banyan.define import define
 __all__ = ["Bot", "game", "state_of"]
 
 _KEPT = 8192  # states of OpenSpiel that are remembered
-_PARTS = 32767  # probabilities of chance are told to dice in so many parts
-_TRIES = 1000  # deals that are drawn before it is an error that none fits
+_PARTS = 32767  # the dice get probabilities of chance as multiples of 1 / this
+_TRIES = 1000  # deals that are drawn before an error says that none fits
 _DEFINED: dict[str, Game] = {}
 
 
@@ -280,7 +280,7 @@ def state_of(state: Any) -> State:
 class Bot(pyspiel.Bot):  # type: ignore[misc,unused-ignore]
     """A player of Banyan for pyspiel.evaluate_bots() and others.
 
-    game: as for game().  seat: the player it is.  text: as for banyan.player().
+    game: as for game().  seat: the number of the bot's player.  text: as for banyan.player().
     """
 
     def __init__(self, name: Any, seat: int, text: str = "mcts:simulations=1000", seed: int = 0) -> None:
