@@ -189,7 +189,8 @@ static enum banyan_status dots_action_parse(const struct banyan_game *game, cons
     const struct dots_state *state = at;
     int count = dots_edge_count(dots_board(game)), length = (int)strspn(text, "0123456789");
     if (length < 1 || length > 2 || text[length] || atoi(text) >= count)
-        return banyan_fail(err, BANYAN_INVALID, "'%.20s' is no edge: 0 to %d are", text, count - 1);
+        return banyan_fail(err, BANYAN_INVALID, "'%.20s' is not an edge: write 0 to %d", text,
+                           count - 1);
     *out = (banyan_action)atoi(text);
     if (state->edges >> *out & 1)
         return banyan_fail(err, BANYAN_ILLEGAL, "edge %d is drawn already", (int)*out);

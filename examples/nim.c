@@ -1,4 +1,4 @@
-/* Nim: the rules, texts and the table of functions of a game of one's own. */
+/* Nim: the rules, texts and the table of functions of a game of your own. */
 #include "nim.h"
 
 #include <banyan/plugin.h>

@@ -1,4 +1,4 @@
-/* A selection rule of one's own: UCB1, which makes the same tree as the library's. */
+/* A selection rule of your own: UCB1, which makes the same tree as the library's. */
 #include <banyan/search.h>
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "searching.h"
 
-/* Two players choose at once, ROUNDS times.  Player 1 holds one of many hands, which player 0
+/* Two players choose at the same time, ROUNDS times.  Player 1 holds one of many hands, which player 0
  * cannot see; each hand has its own legal actions, and no two hands share an action.  The coarse
  * key of a node is what both know (the round), so player 1's node belongs to all hands together.
  * The state counts the actions of another hand that were applied to it; a search must never apply

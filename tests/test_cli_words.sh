@@ -66,7 +66,7 @@ done
 cmp -s "$work/third" "$work/fourth" || fail 'programs among themselves play another game every time'
 grep -q '^seed' "$work/third" && fail 'programs among themselves need no new seed'
 
-# x wins at once: the search proves it after a few simulations, and their mean means nothing
+# x wins immediately: the search proves it after a few simulations, and their mean means nothing
 printf 'eval\nhint\nquit\n' |
     "$banyan" play tictactoe --moves='a1 a2 b1 b2' --hint-simulations=500 --seed=1 >"$work/out"
 grep -q '= 1$' "$work/out" || fail "hint proves nothing: $(cat "$work/out")"

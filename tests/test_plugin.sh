@@ -95,7 +95,7 @@ refuses '--game needs a file' --game
 refuses "'./nim.so' is a file, not a game: \`banyan --game ./nim.so list\` names its games" play ./nim.so
 refuses 'it stands before the command, as in `banyan --game ./nim.so play nim`' play nim --game ./nim.so
 echo 'this is no program' >text.so
-refuses 'text.so is no shared library that can be loaded' --game ./text.so list
+refuses 'text.so cannot be loaded as a shared library' --game ./text.so list
 echo 'int nothing(void); int nothing(void) { return 0; }' >empty.c
 plugin empty
 refuses 'empty.so has no symbol banyan_plugin: its source needs the line' --game ./empty.so list
@@ -110,7 +110,7 @@ plugin later
 refuses 'later.so was compiled for banyan 0.2, and this is 0.1.0: compile it again' --game ./later.so list
 sed 's/VERSION_NUMBER + 100/VERSION_NUMBER/' later.c >gameless.c
 plugin gameless
-refuses 'gameless.so has no games' --game ./gameless.so list
+refuses 'gameless.so has no games: BANYAN_PLUGIN' --game ./gameless.so list
 refuses "a game is called 'nim' already" --game ./nim.so --game ./nim.so list
 sed 's/"nim",$/"othello",/' nim.c >taken.c
 plugin taken

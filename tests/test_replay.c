@@ -191,7 +191,7 @@ static void check_position(const struct seen *seen, const struct known *known, b
                     *other_images |= image > 0;
                     return;
                 }
-    fail_msg("%s: position %d of the batch is no sample of the games", game->name, seen->at);
+    fail_msg("%s: position %d of the batch is not a sample of the games", game->name, seen->at);
 }
 
 /* --- games --- */

@@ -1,4 +1,4 @@
-/* Selection rules of one's own (banyan/rule.h): what they see, and that the search follows them. */
+/* Selection rules of your own (banyan/rule.h): what they see, and that the search follows them. */
 #include "searching.h"
 
 #include <math.h>

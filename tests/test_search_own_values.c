@@ -1,4 +1,4 @@
-/* Backups and final choices of one's own (banyan/rule.h). */
+/* Backups and final choices of your own (banyan/rule.h). */
 #include "searching.h"
 
 #include <math.h>
@@ -130,7 +130,7 @@ static void a_final_choice_of_ones_own(void **unused)
         assert_true(seen.rows[i].visits >= seen.rows[i + 1].visits);
     assert_int_equal(best.action, seen.rows[6].action);
     searching_close(&s);
-    /* what is proven to be worse is not among them: X wins at once by c1 */
+    /* what is proven to be worse is not among them: X wins immediately by c1 */
     searching_check(&s,
                     open_own(&s, "tictactoe", "moves:a1 a2 b1 b2", "decisive=off", NULL, &choice));
     searching_run(&s, 500);

@@ -134,7 +134,7 @@ static void priors_of_ones_own(void **unused)
     }
 }
 
-/* X wins at once by c1; without it the position is worth less. */
+/* X wins immediately by c1; without it the position is worth less. */
 static void bounds_are_those_of_what_is_left(void **unused)
 {
     struct searching s;
@@ -177,7 +177,7 @@ static void a_move_lifts_the_limit(void **unused)
     searching_close(&s);
 }
 
-/* Where cards are hidden, and players choose at once. */
+/* Where cards are hidden, and players choose at the same time. */
 static void hidden_cards(void **unused)
 {
     static const char *const options[] = {"", "rule=regret,final=average", "worlds=3"};

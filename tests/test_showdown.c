@@ -312,7 +312,7 @@ static void what_moves_cost(void **state)
     }
 }
 
-/* An item that an effect hands over was brought by the other one; any other was one's own. */
+/* An item that an effect hands over was brought by the other one; any other belonged to the Pokémon itself. */
 static void whose_item_it_was(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
  *
  *   drawn       from a generator: play and search
  *   recorded    from a list: real games replay exactly, and a rule that asks
- *               for the wrong kind of die is found at once
+ *               for the wrong kind of die is found immediately
  *   enumerated  every outcome in turn with its probability: exact expectations
  *
  *        rules --- roll/test/chance/pick/shuffle ---> dice --+--> rng

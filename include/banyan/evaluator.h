@@ -56,7 +56,7 @@ struct banyan_evaluator {
     bool game_priors;   /* writes no priors; when a node is made, those of the game's priors() are
                         used with its values */
     void *ctx;
-    bool reentrant; /* evaluate may be called by several threads at once */
+    bool reentrant; /* evaluate may be called by several threads at the same time */
     /* Writes values (and priors) of n leaves. */
     enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
                                    struct banyan_error *err);

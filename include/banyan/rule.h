@@ -1,4 +1,4 @@
-/* Rules of one's own: how a node chooses among the actions that it has tried, what values become on their
+/* Rules of your own: how a node chooses among the actions that it has tried, what values become on their
  * way up, and which action is played.
  *
  *     node --> edges: visits, mean ... --> scores() --> the highest is visited next
@@ -16,7 +16,7 @@
  *
  * options.own_rule of a search names the rule (search.h).
  *
- * Threads: with options.threads or ensemble above 1 several threads call a rule at once, each for its
+ * Threads: with options.threads or ensemble above 1 several threads call a rule at the same time, each for its
  * own nodes.
  */
 #ifndef BANYAN_RULE_H
@@ -82,7 +82,7 @@ struct banyan_rule {
     /* an untried action competes by its score; else every action is tried once before any action is
      * tried twice */
     bool scores_untried;
-    bool reentrant; /* may be called by several threads at once */
+    bool reentrant; /* may be called by several threads at the same time */
 };
 
 /* An edge that a value passes on its way from the leaf to the root. */
@@ -106,12 +106,12 @@ struct banyan_backup {
     /* Changes values[players] before the edge counts them and passes them on; they stay within the game's
      * range of returns. */
     void (*back)(void *ctx, const struct banyan_backup_step *step, float *values);
-    bool reentrant; /* may be called by several threads at once */
+    bool reentrant; /* may be called by several threads at the same time */
 };
 
 struct banyan_search_move;
 
-/* A final choice of one's own.  Fill it with zeros first, and set struct_size.  options.own_final of a search
+/* A final choice of your own.  Fill it with zeros first, and set struct_size.  options.own_final of a search
  * names it; it takes the place of options.final. */
 struct banyan_choice {
     size_t struct_size; /* sizeof(struct banyan_choice) */

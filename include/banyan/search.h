@@ -31,7 +31,7 @@
  * Threads: a search belongs to one thread at a time.  Different searches are
  * independent of each other; those with the same evaluator need one that is
  * reentrant.  Functions that take a const search write nothing into it: any
- * number of threads may call them at once, while no thread is in a function that
+ * number of threads may call them at the same time, while no thread is in a function that
  * takes the search without const.
  */
 #ifndef BANYAN_SEARCH_H
@@ -111,7 +111,7 @@ enum banyan_search_order {
 struct banyan_search_sampler {
     void *ctx;
     /* Writes to out[state_size] a full state that is possible given what viewer knows in root.  The threads of
-     * one tree call it one at a time; those of an ensemble call it at once. */
+     * one tree call it one at a time; those of an ensemble call it at the same time. */
     void (*sample)(void *ctx, const void *root, int viewer, void *out, struct banyan_rng *rng);
 };
 
@@ -193,7 +193,7 @@ struct banyan_search_options {
     uint64_t seed;
     struct banyan_search_sampler sampler; /* sample == NULL: the game's determinize() */
 
-    /* A selection rule of one's own in place of rule=ucb1, copied; NULL: none.  Exploration constants and
+    /* A selection rule of your own in place of rule=ucb1, copied; NULL: none.  Exploration constants and
      * progressive_bias have no effect on it. */
     const struct banyan_rule *own_rule;
     /* What values become on their way up, and a final choice; copied; NULL: none. */
@@ -356,7 +356,7 @@ enum banyan_status banyan_search_set_root_priors(struct banyan_search *search, i
                                                  int n, struct banyan_error *err);
 
 /* Asks: descends up to max times, writes leaves[max] that need values, and returns how many.  They may be fewer
- * than max, also 0: a simulation that ends in a finished game is counted at once, a leaf that is outstanding is
+ * than max, also 0: a simulation that ends in a finished game is counted immediately, a leaf that is outstanding is
  * not sent twice, and a full tree is compacted only when no leaf is outstanding. */
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max);
 
@@ -447,7 +447,7 @@ typedef bool banyan_search_load_fn(void *ctx, void *bytes, size_t length);
 /* Writes a search with its tree through write(ctx, ...), piece by piece.  What banyan_search_load makes of it goes on
  * as if it had not been stopped; a search of one thread then makes the same tree (but where cards are hidden and
  * the tree is full, it may be compacted at another moment).  Precondition: no leaf is outstanding.  What belongs
- * to an evaluator, to options.sampler or to a rule of one's own is not written, nor are priors of
+ * to an evaluator, to options.sampler or to a rule of your own is not written, nor are priors of
  * banyan_search_set_root_priors before the root has its node.
  *
  * BANYAN_UNSUPPORTED: rule=grave, whose tables are not written; BANYAN_INVALID: no root is set;
@@ -459,7 +459,7 @@ enum banyan_status banyan_search_save(const struct banyan_search *search,
 /* Reads a search that banyan_search_save has written into one of the same game, options and kind of
  * evaluator; what this one held before is lost.  Only files of machines with the same order of bytes
  * can be read.  If it fails, the search has no root.  A checksum finds accidents; a file that somebody
- * has made to do harm is not found out.
+ * has made to do harm is not noticed.
  *
  * BANYAN_INVALID: not a saved search, an incomplete or damaged one, or one of another game or other
  * options, as the message says; BANYAN_NO_MEMORY. */

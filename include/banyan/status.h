@@ -16,7 +16,7 @@ extern "C" {
 
 enum banyan_status {
     BANYAN_OK = 0,
-    BANYAN_INVALID,     /* an argument, option or text that makes no sense */
+    BANYAN_INVALID,     /* an argument, option or text that is not valid */
     BANYAN_ILLEGAL,     /* a well-formed action that the rules forbid here */
     BANYAN_NOT_FOUND,   /* no game, player, file ... of that name */
     BANYAN_IO,          /* the operating system refused: message has its reason */

@@ -48,7 +48,7 @@ static enum banyan_status options_bad(const struct banyan_option *option, const 
                        range);
 }
 
-/* --- reading one value of each type; false: it is no such value, or out of range --- */
+/* --- reading one value of each type; false: it is not such a value, or out of range --- */
 
 /* The factor that a suffix stands for: base, base^2 or base^3 for k, M or G in either case, 1 for
  * an empty suffix. Returns 0 for any other suffix. */

@@ -64,7 +64,7 @@ static void earlier_option(struct earlier *e, size_t name)
     size_t length = strcspn(e->at + name + 1, ",()|:");
     double ms;
     if (length < sizeof value)
-        memcpy(value, e->at + name + 1, length); /* a longer text is no number */
+        memcpy(value, e->at + name + 1, length); /* a longer text is not a number */
     if (earlier_time(e, name, value, &ms)) {
         earlier_name(e, earlier_ends(e->at, name, "ms") ? name - 3 : name);
         options_add_time(&e->out, ms);

@@ -64,7 +64,7 @@ static bool text_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The first character at or after `at` that is no blank and in no comment. */
+/* The first character at or after `at` that is not a blank and in no comment. */
 static const char *text_skip_blanks(const char *at)
 {
     while (text_blank(*at) || *at == '#') {

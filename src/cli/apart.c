@@ -38,7 +38,7 @@ static int apart_read(int in, char *bytes, size_t size)
 int apart_run(apart_fn *work, void *ctx, void *result, size_t size)
 {
     int ends[2], status = 0;
-    fflush(NULL); /* or the child would write again what waits to be written */
+    fflush(NULL); /* otherwise the child would also write what is buffered */
     if (pipe(ends) != 0)
         return -1;
     pid_t child = fork();

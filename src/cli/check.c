@@ -59,7 +59,7 @@ static void check_print(void *unused, const char *message)
 {
     (void)unused;
     printf("%s\n", message);
-    fflush(stdout); /* what is known, should the game crash next */
+    fflush(stdout); /* so that the lines are printed even if the game crashes next */
 }
 
 struct check_result {

@@ -1,4 +1,4 @@
-/* One game of banyan demo: a position in the middle of it, and what its best player makes of both sides. */
+/* One game of banyan demo: a position in the middle of it, played by its best player on both sides. */
 #include "base/movers.h"
 #include "cli/demo.h"
 #include "cli/result.h"
@@ -168,7 +168,7 @@ static enum banyan_status game_explain(struct game *game, int64_t simulations,
 
 /* --- what happens, in words --- */
 
-/* The action in people's words, without what is good to know before. */
+/* The action in people's words, without the note after it. */
 static void game_describe(const struct game *game, int player, char *out, size_t size)
 {
     const struct banyan_game *rules = game->rules;
@@ -220,7 +220,7 @@ static void game_tell_action(struct game *game, int player)
     game->pending_player = player;
 }
 
-/* What came of the actions, in the game's own words. */
+/* Prints the results of the actions, in the game's own words. */
 static void game_tell_outcome(struct game *game)
 {
     char text[BANYAN_TEXT_MAX] = "";

@@ -37,7 +37,7 @@ struct gtp {
     struct banyan_player_clock clock;
     bool quit;
 
-    char *words[GTP_WORDS_MAX]; /* the command in hand: its name and arguments */
+    char *words[GTP_WORDS_MAX]; /* the command that is being executed: its name and arguments */
     int word_count;
     char answer[BANYAN_TEXT_MAX + 64];
 };

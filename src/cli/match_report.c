@@ -106,7 +106,7 @@ static void report_print_seats(const struct match_report *report, FILE *out)
     }
 }
 
-/* What it brought that both games of a round began alike. */
+/* How much the result gained because both games of a round began in the same way. */
 static void report_print_saved(const struct match_result *result, FILE *out)
 {
     double saved;

@@ -335,7 +335,7 @@ static enum banyan_status nboard_set(struct nboard *nboard, const char *rest,
         return nboard_game_read(&nboard->game, rest + 5, err);
     if (strncmp(rest, "depth ", 6) == 0)
         return nboard_depth(nboard, rest + 6, err);
-    return BANYAN_OK; /* contempt, which Banyan has not, and variables of later versions */
+    return BANYAN_OK; /* `set contempt`, which Banyan does not have, and variables of later versions */
 }
 
 static enum banyan_status nboard_move(struct nboard *nboard, const char *rest,

@@ -118,7 +118,7 @@ static enum banyan_status page_put(const struct page_words *words, struct page_i
     const char *slash = strrchr(words->path, '/');
     if (input->log) {
         battle_page_write(input->log, input->log_length, out);
-        return BANYAN_OK; /* who closes out looks for errors */
+        return BANYAN_OK; /* errors of writing are found when the caller closes out */
     }
     snprintf(source, sizeof source, "%.400s, game %d", slash ? slash + 1 : words->path,
              words->game);

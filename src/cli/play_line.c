@@ -124,7 +124,7 @@ static bool line_edited(struct play_lines *lines, char *out, size_t size)
 {
     HistEvent event;
     int count = 0;
-    el_set(lines->editor, EL_PREP_TERM, 1); /* before the prompt: Ctrl-D may follow at once */
+    el_set(lines->editor, EL_PREP_TERM, 1); /* before the prompt: Ctrl-D may follow immediately */
     const char *line = el_gets(lines->editor, &count);
     if (!line || count <= 0)
         return false;

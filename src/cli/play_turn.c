@@ -143,7 +143,7 @@ static enum banyan_status turn_observe(struct play *play, const void *before,
 
 /* --- what happened --- */
 
-/* Whether a human plays who may not know all. */
+/* Whether a human plays from whom something is hidden. */
 static bool turn_is_secret(const struct play *play)
 {
     return play->humans && play->game->traits & BANYAN_HIDDEN;
@@ -227,7 +227,7 @@ static void turn_say_story(struct play *play, const void *before, const banyan_a
     turn_say(play, text);
 }
 
-/* next, which came of joint, becomes the present. */
+/* Makes `next`, the result of joint, the present state. */
 static enum banyan_status turn_advance(struct play *play, const banyan_action joint[],
                                        const void *next, struct banyan_error *err)
 {

@@ -47,7 +47,7 @@ static const struct argp_option web_options[] = {
     {"allow-host", WEB_HOST, "NAME", 0, "The name by which other machines reach this one", 0},
     {0}};
 
-/* A folder that can be read, or the end with a message. */
+/* Returns path if it is a folder that can be read; otherwise ends the program with a message. */
 static const char *web_folder(const struct argp_state *state, const char *option, const char *path)
 {
     DIR *folder = opendir(path);

@@ -77,7 +77,7 @@ static void card_check_functions(struct contract *c)
                        required[i].name);
 }
 
-/* What is there only together with something else. */
+/* Members of the table that need others. */
 static void card_check_pairs(struct contract *c)
 {
     const struct banyan_game *g = c->game;

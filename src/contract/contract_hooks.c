@@ -142,7 +142,7 @@ static bool contract_wins(struct contract *c, const void *state, int player, ban
     return out[player] >= c->game->return_max;
 }
 
-/* Whether the other of two players can win at once after player's action. */
+/* Whether the other of two players can win immediately after player's action. */
 static bool contract_lets_win(struct contract *c, const void *state, int player,
                               banyan_action action)
 {

@@ -48,7 +48,7 @@ void contract_check_rollout_ply(struct contract *c, const void *state, int polic
         if (contract_same(c, copy, rolled))
             return;
     }
-    contract_check(c, false, "one ply of rollout() policy %d is no legal move", policy);
+    contract_check(c, false, "one ply of rollout() policy %d is not a legal move", policy);
 }
 
 struct contract_mean {

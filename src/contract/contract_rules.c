@@ -183,7 +183,8 @@ static void contract_check_outcomes(struct contract *c, const banyan_action join
     contract_check(c, found, "the outcome that came up is not among the enumerated ones");
 }
 
-/* Once more with the same luck: the same state, whatever stands in joint for those who do not move. */
+/* Applies joint again with the same dice: the state must be the same, whatever joint has for players who do not
+ * move. */
 static void contract_check_again(struct contract *c, banyan_action joint[], struct banyan_rng luck,
                                  bool dice_needed)
 {

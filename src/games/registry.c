@@ -83,7 +83,8 @@ static enum banyan_status registry_taken(const struct banyan_game *game, struct 
     return banyan_fail(err, BANYAN_INVALID, "a game is called '%s' already", game->name);
 }
 
-/* Who finds a place taken meanwhile looks at the game there: so two of one name never come in. */
+/* If another thread has taken the place meanwhile, the name of its game is compared too, so a name is never
+ * registered twice. */
 static enum banyan_status registry_add(const struct banyan_game *game, struct banyan_error *err)
 {
     for (int i = 0; i < REGISTRY_ADDED; ++i) {

@@ -33,7 +33,7 @@ static const char match_database_schema[] =
     " setup_seed TEXT NOT NULL, dice_seed TEXT NOT NULL, elapsed_ms REAL NOT NULL,"
     " PRIMARY KEY(match, number)) WITHOUT ROWID;";
 
-/* What version 2 has besides: all that counts in a result. */
+/* The columns that version 2 adds: all that counts in a result. */
 static const char match_database_schema_2[] = "ALTER TABLE matches ADD COLUMN handicaps TEXT;"
                                               "ALTER TABLE games ADD COLUMN forfeited INTEGER;"
                                               "ALTER TABLE games ADD COLUMN points TEXT;"
@@ -217,7 +217,7 @@ static void match_database_bind_handicaps(sqlite3_stmt *statement, int column,
     match_database_bind_text(statement, column, text);
 }
 
-/* Binds what makes a match, besides its players: columns 1 to 9. */
+/* Binds the settings of a match, without its players: columns 1 to 9. */
 void match_database_bind_match(sqlite3_stmt *row, const struct match_plan *plan)
 {
     const struct match_options *options = plan->options;

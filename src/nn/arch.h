@@ -8,6 +8,9 @@
  *
  *     block:  x --3x3, norm, ReLU--> r --3x3, norm--> + x (+ pooled r) --ReLU-->
  *
+ * A board is what a layer computes for one position: [H][W][channels], one number for each channel
+ * of each cell.
+ *
  * Policy heads.  `full`: 1x1 convolution, ReLU, fully connected.  `pairs`: every action is a pair
  * of cells, such as the corners of a rectangle; its logit is the dot product of two embeddings, one
  * for each cell, plus a bias.  This needs far fewer weights for the same actions.

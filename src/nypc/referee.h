@@ -2,7 +2,7 @@
  *
  *     READY, INIT to both; then in turn  TIME -> answer, OPP to the other; FINISH to both
  *
- * A program that breaks a rule loses at once.  The tests are made in this order:
+ * A program that breaks a rule loses immediately.  The tests are made in this order:
  *
  *     TLE                    no OK in time, or the total time is used up
  *     Parse failed           the answer is not exactly four integers (also: the program ended)

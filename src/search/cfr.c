@@ -44,7 +44,7 @@ static struct tree_node *cfr_node(struct cfr *walk, uint32_t *slot, const void *
                                   struct cfr_level *level)
 {
     struct banyan_search *search = walk->search;
-    struct simulation unused = {.depth = 1}; /* the limits of the root are not heeded */
+    struct simulation unused = {.depth = 1}; /* limits of the root are ignored */
     uint32_t ref = tree_find_outcome(&search->tree, slot, search_node_key(search, state, mover));
     if (ref && !tree_outcome(&search->tree, ref)->node)
         tree_outcome(&search->tree, ref)->node =

@@ -118,7 +118,7 @@ enum leaf_kind descend_shared(struct banyan_search *search, struct simulation *s
 
 /* --- keyed trees --- */
 
-/* Where the outcomes hang that a mover may arrive at next. */
+/* Where the outcomes are stored at which a mover may arrive next. */
 struct shared_slot {
     uint32_t node;  /* below an edge of this node; 0: at the root of the tree */
     uint32_t child; /* the topmost outcome, 0: there was none when the thread held the node */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Splits "key=value,REST" behind the leading options, whose names are in the table.  REST
- * begins at the first part that is no such option. */
+ * begins at the first part that is not such an option. */
 static const char *around_options(const struct banyan_option *table, void *settings,
                                   const char *args, enum banyan_status *status,
                                   struct banyan_error *err)

@@ -98,7 +98,7 @@ static void memory_slots(struct banyan_search *search, unsigned char *at, size_t
     search->scratch.legal = TAKE(legal, banyan_action);
     search->scratch.legal_priors = TAKE(legal, float);
     search->scratch.lookup.size = 8;
-    /* the table is mostly empty, so that a missing key is found to be missing at once */
+    /* the table is mostly empty, so that a missing key is soon found to be missing */
     while (search->scratch.lookup.size < 4 * legal)
         search->scratch.lookup.size *= 2;
     search->scratch.lookup.places = TAKE(search->scratch.lookup.size, uint16_t);

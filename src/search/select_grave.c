@@ -6,7 +6,7 @@
  * amaf is the mean value of the simulations that played the action later, in the table that the
  * node reads (amaf.h), a is their number, and n_j the visits of the action.  The paper has no third
  * term, and it is 0 by default.  Actions without visits take part with their amaf alone; one
- * that was never played is chosen at once.  So a node of many actions needs not try them all.
+ * that was never played is chosen immediately.  So a node of many actions need not try them all.
  */
 #include "base/numeric.h"
 #include "search/amaf.h"

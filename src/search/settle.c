@@ -100,7 +100,7 @@ static bool settle_plain(const struct banyan_search *search)
     return settle_bounded(search) && !search->solver;
 }
 
-/* The shortest form of a rule of one's own that is right. */
+/* The shortest form of a user's rule that gives the right choices in this search. */
 static const struct select_rule *settle_own_rule(const struct banyan_search *search)
 {
     const struct banyan_rule *own = &search->own_rule;
@@ -111,7 +111,7 @@ static const struct select_rule *settle_own_rule(const struct banyan_search *sea
     return own->wants_priors ? &select_by_rule : &select_by_rule_bounded;
 }
 
-/* Gives UCB1, or what stands in its place, its short form where that is right. */
+/* Replaces UCB1, or the user's rule, by its short form if that gives the same choices. */
 static void settle_by_options(struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;

@@ -106,8 +106,8 @@ static bool solver_narrow_above(struct banyan_search *search, const struct simul
     return narrower;
 }
 
-/* Passes the new bounds of a path's last edge up, as long as bounds change.  Threads take hold of
- * one node at a time: whoever is last at a node sees what all have found, and passes that on. */
+/* Passes the new bounds of a path's last edge up, as long as bounds change.  Threads lock
+ * one node at a time: the last thread at a node sees what all have found, and passes it on. */
 static void solver_raise(struct banyan_search *search, const struct simulation *simulation)
 {
     for (int i = simulation->length - 1; i >= 0; --i) {
@@ -120,7 +120,7 @@ static void solver_raise(struct banyan_search *search, const struct simulation *
     }
 }
 
-/* Bounds that the rules give go up at once, while the simulation is in flight: other simulations
+/* Bounds that the rules give go up immediately, while the simulation is in flight: other simulations
  * that finish before it may use them. */
 struct tree_bounds search_first_bounds(struct banyan_search *search,
                                        const struct simulation *simulation)

@@ -48,7 +48,7 @@ static void update_shared_step(struct banyan_search *search, const struct simula
         worker_count(search, ref);
 }
 
-/* Lets the values become what a backup of one's own makes of them at step number i. */
+/* Replaces the values by what the user's backup computes at step number i. */
 static void update_own(struct banyan_search *search, struct simulation *simulation, int i)
 {
     const struct path_step *step = &simulation->path[i];

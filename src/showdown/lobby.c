@@ -208,7 +208,7 @@ static void lobby_message(struct lobby *lobby, const struct protocol_line *line,
     } else if (format.length == 0 || strcmp(to, lobby->id) == 0) {
         lobby_forget(lobby, to);
     }
-    /* Whoever sends it: the challenge between the two is gone, and so is ours. */
+    /* The line may come from either user: their challenge is withdrawn, and ours with it. */
     if (format.length == 0)
         lobby->challenged = false;
 }

@@ -217,7 +217,7 @@ static double draw_own_score(const struct banyan_rule_node *node, int i, double 
     return mean + factor * root * inverse;
 }
 
-/* UCB1 behind the interface for rules of one's own. */
+/* UCB1 behind the interface for rules of your own. */
 static void draw_own_scores(void *ctx, const struct banyan_rule_node *node, double *out)
 {
     double factor = 2 * *(const double *)ctx * node->reward_width;
@@ -227,7 +227,7 @@ static void draw_own_scores(void *ctx, const struct banyan_rule_node *node, doub
         out[node->count] = draw_own_score(node, node->count, node->mean, 1, factor);
 }
 
-/* Whether a rule of one's own can do what these options say.  It never sees an edge without visits,
+/* Whether a rule of your own can do what these options say.  It never sees an edge without visits,
  * which is there when a book named it, or its leaf was taken back. */
 static bool takes_own_rule(const struct drawing *d)
 {

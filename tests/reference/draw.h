@@ -46,7 +46,7 @@ struct drawing {
 enum draw_option {
     DRAW_UCB1,
     DRAW_UCB1_PARENT,
-    DRAW_OWN_RULE, /* UCB1 as a rule of one's own */
+    DRAW_OWN_RULE, /* UCB1 as a rule of your own */
     DRAW_TUNED,
     DRAW_PUCT,
     DRAW_GUMBEL,

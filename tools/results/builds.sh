@@ -8,8 +8,8 @@
 # Processor time of one thread; the median of the ratios new / old of neighbours is what counts.
 # Compare on a machine that has nothing else to do.
 set -eu
-old=${1:?"wants the path of the older program"}
-new=${2:?"wants the path of the newer program"}
+old=${1:?"give the path of the older program"}
+new=${2:?"give the path of the newer program"}
 pairs=${3:-15}
 shift $(($# < 3 ? $# : 3))
 whats=${*:-tictactoe tictactoe-solver othello othello-solver mushroom bloodbowl pokemon}

@@ -7,7 +7,7 @@
 # FOLDER is where the copy is built; the sources here are not touched.  Exit code 1 when a defect
 # cannot be put in any more (the line that it changes is gone) or no test fails.
 set -eu
-folder=${1:?"wants a folder to build in"}
+folder=${1:?"give a folder to build in"}
 tests="test_search_rules test_search_luck test_search_models test_search_tictactoe"
 
 # what | file | sed command, and further files and commands

@@ -7,7 +7,7 @@
 # FOLDER is where the builds go; without GAMEs the one number over all games is compared.  Exit code
 # 1 when two builds differ.
 set -eu
-folder=${1:?"wants a folder to build in"}
+folder=${1:?"give a folder to build in"}
 shift
 mkdir -p "$folder"
 root=$(cd "$(dirname "$0")/../.." && pwd)

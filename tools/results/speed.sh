@@ -10,7 +10,7 @@
 # Both sides count processor time of one thread, so that others at work on the machine matter
 # little; the median of the ratios of neighbours is what counts.
 set -eu
-yardstick=${1:?"wants the path of the other program"}
+yardstick=${1:?"give the path of the other program"}
 banyan=${2:-build/banyan}
 pairs=${3:-7}
 same="raw-rewards=on,exploration=0.70710678,solver=off,reuse=off,memory=1G"

@@ -448,7 +448,7 @@ static const uint8_t observe_names[BB_ACTIONS] = {
 #undef ACTION
 };
 
-/* The number of a kind among those that name the same. */
+/* The number of this kind of action among the kinds that name the same thing (a player, a square ...). */
 static int observe_rank(int type)
 {
     int rank = 0;
@@ -471,7 +471,7 @@ int bb_policy_index(const struct banyan_game *game, const void *state, int playe
     int squares = bb_variant(s)->width * bb_variant(s)->height;
     int players_at = BB_ACTIONS, squares_at = players_at + BB_PLAYER_KINDS * BB_PLAYERS;
     switch (observe_names[a.type]) {
-    case BB_NAMES_PLAYER: /* where a square is named instead, its player is meant */
+    case BB_NAMES_PLAYER: /* if the action names a square instead, the player on it is meant */
         if (a.player == BB_NONE)
             a.player = (uint8_t)bb_at(s, a.square);
         return players_at + observe_rank(a.type) * BB_PLAYERS + observe_player(player, a.player);

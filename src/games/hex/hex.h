@@ -6,7 +6,7 @@
  *       3  . . .          Black (player 0) moves first and links top and bottom, white left and right.
  *
  * A stone is linked if a chain of its colour leads from it to the top (black) or to the left edge
- * (white).  A stone is added to the linked ones as soon as it is linked, so each is looked at once
+ * (white).  A stone is added to the linked ones as soon as it is linked, so each is looked at only once
  * in a game; the player who links a stone at the far edge has won.  Then the linked sets are
  * emptied, so that equal boards have equal bytes.
  *

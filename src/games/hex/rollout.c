@@ -58,7 +58,7 @@ static int rollout_empty(const struct hex_state *state, uint16_t out[])
     return count;
 }
 
-/* Notes player's moves on `count` cells; no playout: nowhere. */
+/* Adds player's moves on `count` cells to playout, unless it is NULL. */
 static void rollout_note(const struct hex_state *state, struct banyan_playout *playout, int player,
                          const uint16_t cells[], int count)
 {

@@ -403,7 +403,7 @@ static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
     return true;
 }
 
-/* Lists the root actions: a pass that wins at once first, then rectangles by swing, the largest
+/* Lists the root actions: first a pass that wins immediately, then rectangles by swing, the largest
  * first, then the pass. */
 static void core_root_list(const struct mushroom_state *s, struct core_root *root)
 {

@@ -158,7 +158,7 @@ static void pig_hold(struct pig *pig)
     ++pig->ply;
 }
 
-/* When score and turn total reach the target, the player has won at once, without an action to
+/* When score and turn total reach the target, the player has won immediately, without an action to
  * hold. */
 static void pig_roll(struct pig *pig, int face)
 {

@@ -332,7 +332,7 @@ static turn_runner *const turn_runners[CHOICE_COUNT] = {[CHOICE_NONE] = turn_not
                                                         [CHOICE_MOVE] = turn_move,
                                                         [CHOICE_RESIDUAL] = turn_residual};
 
-/* Roar and similar moves: a Pokémon from the bench comes in at once. */
+/* Roar and similar moves: a Pokémon from the bench comes in immediately. */
 static void turn_drag(struct battle *b)
 {
     for (int side = 0; side < 2; ++side) {

@@ -27,7 +27,7 @@ struct exec_decision {
     banyan_action *actions; /* [max_legal] working memory */
 };
 
-/* Reads a legal action.  BANYAN_ILLEGAL: it is not legal; BANYAN_CORRUPT: it is no action at
+/* Reads a legal action.  BANYAN_ILLEGAL: it is not legal; BANYAN_CORRUPT: it is not an action at
  * all. */
 enum banyan_status exec_find_action(const struct exec_decision *decision, const char *text,
                                     banyan_action *out, struct banyan_error *err);

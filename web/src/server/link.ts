@@ -3,7 +3,7 @@
  *     ask("step", {n: 1})  -->  {"t":"step","id":7,"n":1}  -->  {"t":"ok","id":7}   the promise's value
  *                          <--  {"t":"root", ...}                                    to listeners of the topic
  *
- * The token stands in the link's fragment.  It is moved to the tab's storage at once, so that it is neither in the
+ * The token stands in the link's fragment.  It is moved to the tab's storage immediately, so that it is neither in the
  * history nor in a link that somebody copies. */
 import { signal } from "@preact/signals";
 import type { Requests, Topic } from "./protocol.ts";

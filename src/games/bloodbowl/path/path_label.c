@@ -9,7 +9,7 @@
  *
  * A label is not expanded if the fixed label of its square is better in probability and in moves
  * left.  A label stores its probability for each set of rerolls not used up (its cases).  A label
- * that is in no respect better than an earlier one of its square is removed at once.
+ * that is in no respect better than an earlier one of its square is removed immediately.
  */
 #include "games/bloodbowl/path/path.h"
 

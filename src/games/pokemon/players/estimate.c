@@ -222,7 +222,7 @@ static const bool estimate_special[MOVE_COUNT] = {
     [MOVE_MIRRORCOAT] = true,
 };
 
-/* Power of moves that cost a turn, or come off under a condition; else that of the table. */
+/* Power of moves that cost a turn, or succeed only under a condition; otherwise the table's power. */
 static float estimate_slow_power(const struct estimate_fighter *by,
                                  const struct estimate_fighter *on,
                                  const struct estimate_field *field, int move)
