@@ -184,8 +184,8 @@ struct banyan_search_options {
     /* resources */
     uint64_t memory_bytes; /* hard cap on what the tree allocates */
     int batch;             /* leaves for each call of the evaluator */
-    /* of banyan_search_run on this tree; 0: one for each processor that is online, but no more than there are 8 MiB
-     * of memory each, and one where threads would take turns or evaluator or rule serve one thread */
+    /* of banyan_search_run on this tree.  0: one for each processor that is online, but at most one for each 8 MiB of
+     * memory; and only one if threads would take turns, or if the evaluator or the rule serves one thread */
     int threads;
     int ensemble; /* independent trees whose root statistics are added (root parallel) */
     bool reuse;   /* keep the subtree after a move */
@@ -201,8 +201,8 @@ struct banyan_search_options {
     const struct banyan_choice *own_final;
 
     /* Priors become prior^(1 / temperature), with the sum 1: above 1 flatter, below 1 sharper; 1: as they are.
-     * root_prior_temperature comes on top of it for the actions of the root, before noise, but not for priors
-     * of banyan_search_set_root_priors. */
+     * root_prior_temperature is applied in addition at the root, before noise, but not to priors of
+     * banyan_search_set_root_priors. */
     double prior_temperature, root_prior_temperature;
 
     /* Above 0: where the limits say how many simulations are left, an action of the root gets no more of them
@@ -343,9 +343,9 @@ enum banyan_status banyan_search_avoid(struct banyan_search *search, int player,
                                        struct banyan_error *err);
 
 /* Gives player's actions at the root these priors, until the root changes; actions that are not named get 0, and the
- * sum is scaled to 1.  They take the place of the evaluator's or the game's as soon as the root has its node;
- * noise comes on top of them, but is lost where the root has it already.  An ensemble gets them in each of its
- * trees.  Precondition: no leaf is outstanding.
+ * sum is scaled to 1.  They take the place of the evaluator's or the game's as soon as the root has its node.  Noise is
+ * added to them later; if the root has its noise already, these priors replace it.  An ensemble gets them in each of
+ * its trees.  Precondition: no leaf is outstanding.
  *
  * BANYAN_UNSUPPORTED: the search keeps no priors (with rule=ucb1, for example, unless an option or the evaluator
  * needs them), or cards are hidden and player is not the one who searches; BANYAN_ILLEGAL names an action that is
@@ -361,8 +361,8 @@ enum banyan_status banyan_search_set_root_priors(struct banyan_search *search, i
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max);
 
 /* Sets, until the root changes, how many simulations the next calls of banyan_search_select will ask for
- * (sequential halving shares them out; banyan_search_run sets it by itself), and whether the root explores, by
- * noise and forced playouts as the options say. */
+ * (sequential halving divides them among its phases; banyan_search_run sets this itself), and whether the root
+ * explores by noise and forced playouts, as the options say. */
 void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore);
 
 /* Tells: expands n leaves and backs their values up.  Leaves may come back in any order and in parts.  In a
@@ -437,16 +437,16 @@ void banyan_search_profile(const struct banyan_search *search, struct banyan_sea
 /* Returns a fingerprint of the whole tree: equal trees have equal numbers. */
 uint64_t banyan_search_signature(const struct banyan_search *search);
 
-/* --- a search that goes on later --- */
+/* --- a search that is continued later --- */
 
 /* Takes the next length bytes; false: it cannot, and is not called again. */
 typedef bool banyan_search_save_fn(void *ctx, const void *bytes, size_t length);
 /* Writes the next length bytes to bytes[length]; false: there are not so many, or they cannot be read. */
 typedef bool banyan_search_load_fn(void *ctx, void *bytes, size_t length);
 
-/* Writes a search with its tree through write(ctx, ...), piece by piece.  What banyan_search_load makes of it goes on
- * as if it had not been stopped; a search of one thread then makes the same tree (but where cards are hidden and
- * the tree is full, it may be compacted at another moment).  Precondition: no leaf is outstanding.  What belongs
+/* Writes a search with its tree through write(ctx, ...), piece by piece.  banyan_search_load makes a search of these
+ * bytes that continues as if it had not been interrupted: with one thread it makes the same tree (except that with
+ * hidden cards a full tree may be compacted at another time).  Precondition: no leaf is outstanding.  What belongs
  * to an evaluator, to options.sampler or to a rule of your own is not written, nor are priors of
  * banyan_search_set_root_priors before the root has its node.
  *

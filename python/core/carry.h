@@ -5,11 +5,12 @@
  *            |                     carry_keep(): the exception waits, the callbacks of this
  *       core_carried()             thread answer "the game is over" from now on
  *
- * The library's calls to a game cannot fail.  So the first exception is kept in the thread, what runs is
- * asked to stop, and the method of Python that began it all raises the exception when it ends.
+ * The library's calls to a game cannot fail.  So the first exception is kept in the thread, the search or
+ * player that is running is asked to stop, and the method that the Python program called raises the
+ * exception at its end.
  *
- * Threads: each has its own.  Those that the library has started (foreign threads) share one, which
- * belongs to the game.
+ * Threads: each has a struct carry of its own.  Threads that the library has started (foreign threads)
+ * share one, which belongs to the game.
  */
 #ifndef CORE_CARRY_H
 #define CORE_CARRY_H
@@ -18,18 +19,18 @@
 
 struct carry {
     PyObject *raised[3]; /* the first exception: type, value, traceback */
-    bool broken;         /* a callback had no answer: what runs is nonsense by now */
-    banyan_flag *stop;   /* of what runs; NULL: it ends by itself */
+    bool broken;         /* a callback had no answer, so the results of the run are wrong */
+    banyan_flag *stop;   /* stop flag of the run; NULL: it ends by itself */
 };
 
-/* Of this thread. */
+/* The struct of this thread. */
 struct carry *carry_here(void);
 
-/* Takes the exception that is set, and asks what runs to stop. */
+/* Takes the exception that is set, and asks the run to stop. */
 void carry_keep(struct carry *carry);
 
-/* Around a run that a flag can stop.  foreign: of the game; NULL: it is not written in Python.
- * carry_end returns false where the run was broken. */
+/* Called before and after a run that a flag can stop.  foreign: the struct for foreign threads; NULL: the
+ * game is not written in Python.  carry_end returns false if the run was broken. */
 struct carry_run {
     banyan_flag *stop_before;
     struct carry *foreign;

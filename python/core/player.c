@@ -250,7 +250,7 @@ CORE_CARRIED(player_choose)
 CORE_CARRIED(player_observe)
 
 static PyGetSetDef player_attributes[] = {
-    {"name", player_get_name, NULL, "As people are shown it.", NULL},
+    {"name", player_get_name, NULL, "The player's name, as people see it.", NULL},
     {"game", player_get_game, NULL, "The Game.", NULL},
     {0}};
 
@@ -266,7 +266,7 @@ static PyMethodDef player_methods[] = {
               "player takes the seat of whoever chooses.  Ctrl-C ends it."),
     CORE_FAST("observe", player_observe_carried,
               "observe($self, /, before, action, after)\n--\n\n"
-              "Tell the player what was played in before, and that after came of it."),
+              "Tell the player that action was played in state before and led to state after."),
     {"stop", player_stop, METH_NOARGS,
      "stop($self, /)\n--\n\nEnd a choose() that is going on in another thread."},
     {0}};

@@ -21,7 +21,7 @@ static const struct argp_option check_argp_options[] = {
     {"games", CHECK_GAMES, "N", 0, "Play up to N games; default 1000, fewer where states are large",
      0},
     {"first", CHECK_FIRST, "N", 0, "Number of the first game; default 0", 0},
-    {"seed", CHECK_SEED, "N", 0, "Other moves, deals and dice; default 1", 0},
+    {"seed", CHECK_SEED, "N", 0, "Seed of moves, deals and dice; default 1", 0},
     {"position", CHECK_SETUP, "TEXT", 0, "Begin every other game with this setup", 0},
     {0}};
 
@@ -106,7 +106,7 @@ int cli_check(int argc, char **argv)
         "Each broken promise is one line with its function, game, ply and seed; exit code 1 if "
         "there "
         "is any. --first and --games=1 play one game again. A game of your own: "
-        "`banyan --game ./nim.so check nim`. Whether the rules are right it cannot know.",
+        "`banyan --game ./nim.so check nim`. The check cannot know whether the rules are right.",
         NULL,
         NULL,
         NULL};

@@ -54,7 +54,8 @@ enum contract_slot {
 struct contract_seen { /* a position that was met, as one viewer sees it */
     const char *name;  /* of the full key; NULL: this place is empty */
     uint64_t key, state;
-    uint64_t legal, coarse; /* hash of movers and actions, which follow from a full key; else 0 */
+    uint64_t legal,
+        coarse; /* full keys: hash of movers and legal actions, and the coarse key; else 0 */
     unsigned movers;
     int viewer;
 };
@@ -145,7 +146,7 @@ bool contract_check_card(struct contract *c);
 
 /* Whether two lists hold the same actions; sorts both. */
 bool contract_same_set(banyan_action *a, int n, banyan_action *b, int m);
-/* Writes the movers; false: there are some who are no players. */
+/* Writes the movers; false: a mover is not one of the players. */
 bool contract_check_movers(struct contract *c, const void *state, unsigned *movers);
 /* The legal actions of a mover of SLOT_STATE into c->legal[player]; false when they cannot be used. */
 bool contract_check_legal(struct contract *c, const void *state, int player);
@@ -179,7 +180,7 @@ void contract_check_spoiled_setups(struct contract *c, int times);
 
 /* --- contract_hooks.c --- */
 
-/* The slack that estimates have. */
+/* Whether value is in the range of returns, up to rounding errors. */
 bool contract_in_range(const struct contract *c, float value);
 void contract_check_determinize(struct contract *c, const void *state, unsigned movers, int viewer);
 void contract_check_decisive(struct contract *c, const void *state, int player);

@@ -64,16 +64,16 @@ struct nn_backend {
                                const struct nn_backend_options *options, void **ctx,
                                struct banyan_error *err);
     void (*close)(void *ctx);
-    /* Another context with the same weights, for forward in another thread at the same time: with working
-     * memory of its own.  It ends before ctx does; ctx alone is loaded and trains, while no thread computes.
-     * NULL: a device computes one batch after the other. */
+    /* Makes another context with the same weights and its own working memory, for forward in another thread at
+     * the same time.  It must be closed before ctx.  load and gradients are for ctx only, and only while no other
+     * thread computes.  NULL: this backend computes one batch after the other. */
     enum banyan_status (*share)(void *ctx, void **out, struct banyan_error *err);
     /* Copies from params[model->size] what forward needs. */
     enum banyan_status (*load)(void *ctx, const float *params, struct banyan_error *err);
     enum banyan_status (*forward)(void *ctx, const struct nn_request *request,
                                   struct banyan_error *err);
-    /* Writes gradients[model->size] of the mean loss over the batch.  In the places of running
-     * statistics it writes the statistics of this batch, in those of tables 0. */
+    /* Writes gradients[model->size] of the mean loss over the batch.  Running statistics get the
+     * statistics of this batch, tables get 0. */
     enum banyan_status (*gradients)(void *ctx, const float *params, const struct nn_batch *batch,
                                     float *gradients, struct nn_losses *losses,
                                     struct banyan_error *err);

@@ -24,7 +24,7 @@ void nn_optimizer_options_default(struct nn_optimizer_options *options);
 /* Everything that training keeps from step to step: four blocks [model->size]. */
 struct nn_state {
     float *params;
-    float *average; /* exponential mean of params; these weights play */
+    float *average; /* exponential mean of params; searches use these weights */
     float *first;   /* momentum, or first moment */
     float *second;  /* second moment */
     int64_t step;

@@ -302,7 +302,7 @@ static bool check_sum(struct safetensors *file)
     if (good) {
         memset(at + sizeof mark - 1, '0', 16);
         uint64_t sum = checksum_add(0, header, file->header);
-        /* in the parts in which it was written */
+        /* tensor by tensor, as the writer added them */
         for (int i = 0; i < file->count; ++i)
             sum = checksum_add(sum, file->bytes + 8 + file->header + file->entries[i].begin,
                                file->entries[i].end - file->entries[i].begin);

@@ -82,7 +82,7 @@ static struct root_priors priors_copy(const banyan_action *actions, const float 
     return copy;
 }
 
-/* Takes over the priors, which a node that has its noise already gets immediately. */
+/* Stores the priors.  A node that has its noise already gets them immediately; any other gets them with its noise. */
 static void priors_set(struct banyan_search *search, int player, struct root_priors priors)
 {
     struct tree_node *node = search_root_node(search, player);

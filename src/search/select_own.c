@@ -12,7 +12,7 @@ double banyan_exp(double x)
     return numeric_exp(x);
 }
 
-/* So a rule may read the edges of the tree as its own array, if no edge is left out or replaced
+/* The layouts are equal, so a rule may read the edges of the tree as its own array, if no edge is left out or replaced
  * (own_pick_plain). */
 _Static_assert(sizeof(struct banyan_rule_edge) == sizeof(struct tree_edge) &&
                    offsetof(struct banyan_rule_edge, mean) == offsetof(struct tree_edge, mean) &&
@@ -201,7 +201,7 @@ static int own_pick_plain(struct banyan_search *search, struct tree_node *node,
 }
 
 /* Gathers the edges of a node whose bounds alone decide what the rule sees: those that are not refuted, proven
- * ones with their values.  Nothing in it branches by edge.  Returns how many. */
+ * ones with their values.  It has no branches that depend on an edge.  Returns how many. */
 static int own_gather_bounded(const struct banyan_search *search, const struct tree_node *node,
                               const struct own_room *own)
 {

@@ -8,7 +8,8 @@ static void page_text(const char *text, size_t length, FILE *out)
 {
     putc('"', out);
     for (size_t i = 0; i < length; ++i)
-        if (strchr("\"\\<", text[i]) || (unsigned char)text[i] < ' ') /* strchr finds a 0, too */
+        if (strchr("\"\\<", text[i]) ||
+            (unsigned char)text[i] < ' ') /* true also for a zero byte */
             fprintf(out, "\\u%04x", (unsigned)(unsigned char)text[i]);
         else
             putc(text[i], out);

@@ -64,7 +64,7 @@ void outbox_publish(struct outbox *outbox, enum outbox_topic topic, json_t *valu
     json_object_set_new(value, "version", json_integer((json_int_t)version));
     struct outbox_text *text = outbox_write(value);
     if (!text)
-        return; /* the next state will be shown */
+        return; /* no memory: the page gets the next state instead */
     pthread_mutex_lock(&outbox->lock);
     struct outbox_text *old = outbox->latest[topic];
     outbox->latest[topic] = text;

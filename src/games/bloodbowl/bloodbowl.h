@@ -305,7 +305,7 @@ struct bb_choices {
     struct bb_option option[BB_MAX_OPTIONS];
 };
 
-/* What the state asks; nothing when the game is over. */
+/* The choices of the team that must decide; none when the game is over. */
 void bb_list(const struct bb_state *state, struct bb_choices *out, bool annotate);
 
 /* The team that must decide, BB_NOBODY at the end. */
@@ -317,7 +317,7 @@ void bb_apply(struct bb_state *state, const struct bb_action *action, struct ban
 
 /* --- new states --- */
 
-/* All zero but for what "empty" means, before StartGame, without teams. */
+/* The state before StartGame, without teams; all bytes are 0 except those for which "empty" is another value. */
 void bb_state_clear(struct bb_state *state, int variant);
 
 /* When all teams and players are there: the stack at the start. */

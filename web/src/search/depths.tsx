@@ -15,7 +15,7 @@ export function Depths() {
     return (
         <section aria-labelledby="depths-title">
             <h2 id="depths-title">Depth</h2>
-            <p class="help">Simulations that went at least so many rows deep into the tree, as far as it is shown above.</p>
+            <p class="help">How many simulations went at least so many rows deep; only the rows that the tree above shows.</p>
             <table class="depths">
                 <thead>
                     <tr>
