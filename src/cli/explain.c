@@ -444,8 +444,9 @@ static void explain_legend(const struct explain *explain)
 {
     const struct searcher *s = &explain->searcher;
     const char *ties = s->options.order == BANYAN_ORDER_FIRST ? "the first action" : "random order";
-    printf("n: simulations that passed a position, n_j: that took one of its actions\n"
-           "mean: of their results for the side that chooses, from %g to %g\n",
+    printf("n: number of simulations that passed a position; n_j: of those that took one of its "
+           "actions\n"
+           "mean: average of their results for the side that chooses, from %g to %g\n",
            (double)s->game->return_min, (double)s->game->return_max);
     if (s->options.rule == BANYAN_RULE_UCB1)
         printf("score = mean + C * sqrt(ln n / n_j), C = %.4f; ties: %s\n"

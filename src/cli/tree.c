@@ -83,7 +83,8 @@ static enum banyan_status tree_write(const struct tree *tree, struct banyan_erro
         status =
             banyan_search_write_tree(tree->searcher.search, &tree->view, show_write, stdout, err);
         if (status == BANYAN_OK && tree->view.format == BANYAN_TREE_TEXT)
-            printf("(n: simulations that passed; mean: of their results for the player named, from "
+            printf("(n: number of simulations; mean: average of their results for the player "
+                   "named, from "
                    "%g to %g)\n",
                    (double)game->return_min, (double)game->return_max);
         return status;
