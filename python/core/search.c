@@ -251,6 +251,7 @@ static PyObject *search_advance(PyObject *self, PyObject *const *values, Py_ssiz
 struct search_work {
     struct search *search;
     struct banyan_search_limits limits;
+    int64_t walks; /* of MCCFR instead of simulations; 0: none */
     enum banyan_status status;
     struct banyan_error err;
 };
@@ -258,7 +259,10 @@ struct search_work {
 static void search_work(void *ctx)
 {
     struct search_work *work = ctx;
-    work->status = banyan_search_run(work->search->search, &work->limits, &work->err);
+    struct banyan_search *search = work->search->search;
+    work->status = work->walks
+                       ? banyan_search_walk(search, work->walks, &work->search->stop, &work->err)
+                       : banyan_search_run(search, &work->limits, &work->err);
 }
 
 /* What is written in Python is called in this thread, and sees signals by itself; else the search is in
@@ -317,6 +321,26 @@ static PyObject *search_ran(PyObject *self, const struct search_work *work, bool
     return search_stats(self, NULL);
 }
 
+/* Runs or walks, and returns what the search has done. */
+static PyObject *search_go(PyObject *self, struct search_work *work)
+{
+    struct search *search = work->search;
+    if (!search_has_root(search))
+        return NULL;
+    if (search->asked)
+        return core_fail(search->game->core, BANYAN_INVALID,
+                         "leaves wait for their values: give them to update() before run()");
+    banyan_flag_clear(&search->stop);
+    work->limits.stop = &search->stop;
+    search->busy = true;
+    Py_IncRef(self);
+    bool well = search_work_without_gil(work);
+    search->busy = false;
+    PyObject *stats = search_ran(self, work, well);
+    Py_DecRef(self);
+    return stats;
+}
+
 static PyObject *search_run(PyObject *self, PyObject *const *values, Py_ssize_t count,
                             PyObject *keywords)
 {
@@ -327,20 +351,23 @@ static PyObject *search_run(PyObject *self, PyObject *const *values, Py_ssize_t 
     struct search_work work = {.search = search, .limits = {.struct_size = sizeof work.limits}};
     PyObject *given[3];
     if (!core_arguments(&parameters, &call, given) ||
-        !search_limits(&work, given[0], given[1], given[2]) || !search_has_root(search))
+        !search_limits(&work, given[0], given[1], given[2]))
         return NULL;
-    if (search->asked)
-        return core_fail(search->game->core, BANYAN_INVALID,
-                         "leaves wait for their values: give them to update() before run()");
-    banyan_flag_clear(&search->stop);
-    work.limits.stop = &search->stop;
-    search->busy = true;
-    Py_IncRef(self);
-    bool well = search_work_without_gil(&work);
-    search->busy = false;
-    PyObject *stats = search_ran(self, &work, well);
-    Py_DecRef(self);
-    return stats;
+    return search_go(self, &work);
+}
+
+static PyObject *search_walk(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                             PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"walk", 1, 1, {"iterations", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct search_work work = {.search = search_of(self),
+                               .limits = {.struct_size = sizeof work.limits}};
+    PyObject *given[1];
+    if (!core_arguments(&parameters, &call, given) ||
+        !core_read_int(given[0], "iterations", 1, INT64_MAX, &work.walks))
+        return NULL;
+    return search_go(self, &work);
 }
 
 static PyObject *search_stop(PyObject *self, PyObject *unused)
@@ -354,6 +381,7 @@ static PyObject *search_stop(PyObject *self, PyObject *unused)
 /* As Python calls them: see core_carried. */
 CORE_CARRIED(search_set_root)
 CORE_CARRIED(search_run)
+CORE_CARRIED(search_walk)
 CORE_CARRIED(search_advance)
 CORE_CARRIED(search_moves)
 CORE_CARRIED(search_best)
@@ -391,6 +419,12 @@ static PyMethodDef search_methods[] = {
               "Other threads of Python go on meanwhile.  Ctrl-C ends the run with\n"
               "KeyboardInterrupt; what was found is kept.  early: end as soon as the choice\n"
               "cannot change any more."),
+    CORE_FAST("walk", search_walk_carried,
+              "walk($self, /, iterations)\n--\n\n"
+              "Iterations of external-sampling MCCFR from all that chance may have dealt, for\n"
+              "rule='regret' and small games of hidden cards or choices at the same time: a\n"
+              "walk tries all actions of one player, so average_strategy() comes near an\n"
+              "equilibrium of the whole game in fewer of them than by run().  Return stats()."),
     {"stop", search_stop, METH_NOARGS,
      "stop($self, /)\n--\n\nEnd a run() that is going on in another thread; it returns as usual."},
     CORE_FAST("advance", search_advance_carried,

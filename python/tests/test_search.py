@@ -195,3 +195,20 @@ def test_best_beats_random():
             state.apply(pair[0].choose(state).action if mine else pair[1].choice(state.legal()))
         wins += state.returns[seed % 2] > 0
     assert wins == 4
+
+
+def test_walks_come_near_an_equilibrium():
+    game = banyan.game("kuhn")
+    search = banyan.Search(game, rule="regret", seed=1)
+    search.set_root(game.new("deal=QK"), viewer=0)
+    assert search.walk(20000).simulations == 20000
+    pass_, bet = (search.average_strategy(0)[action] for action in sorted(search.average_strategy(0)))
+    assert pass_ > 0.98 > bet  # a queen is never bet first
+    with pytest.raises(ValueError, match="iterations"):
+        search.walk(0)
+    plain = banyan.Search("othello")
+    with pytest.raises(banyan.BanyanError, match="no root|set_root"):
+        plain.walk(1)
+    plain.set_root(banyan.game("othello").new())
+    with pytest.raises(banyan.BanyanError, match="rule=regret"):
+        plain.walk(1)

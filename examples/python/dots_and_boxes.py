@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Dots and boxes, written in Python, solved: the first player's boxes minus the second's under best play.
+
+    python dots_and_boxes.py 1x1 2x1 2x2 3x2              # -1, 0, +2, -2
+
+Players draw the edges between dots in turn; whoever closes a box owns it and draws again.
+"""
+
+import argparse
+
+import banyan
+
+
+class DotsAndBoxes:
+    """A state: the edges that are drawn as bits, the player, and the lead of the first player."""
+
+    players = 2
+    traits = {"zero-sum"}
+    state_size = 32  # bytes of the largest state: so many more fit into memory
+
+    def __init__(self, rows, columns):
+        self.name = f"boxes-{rows}x{columns}"
+        down = (rows + 1) * columns  # the number of the first edge that goes down
+        self.actions = self.max_legal = self.max_plies = down + rows * (columns + 1)
+        self.return_max, self.return_min = rows * columns, -rows * columns
+        self.boxes = []
+        for r in range(rows):
+            for c in range(columns):
+                left = down + r * (columns + 1) + c
+                edges = r * columns + c, (r + 1) * columns + c, left, left + 1
+                self.boxes.append(sum(1 << edge for edge in edges))
+
+    def new(self, random):
+        return 0, 0, 0
+
+    def movers(self, state):
+        return state[1] if state[0] + 1 < 1 << self.actions else ()
+
+    def legal(self, state, player):
+        return [edge for edge in range(self.actions) if not state[0] >> edge & 1]
+
+    def apply(self, state, edge, dice):
+        before, player, lead = state
+        after = before | 1 << edge
+        closed = sum(after & box == box and before & box != box for box in self.boxes)
+        return after, player if closed else 1 - player, lead + (closed if player == 0 else -closed)
+
+    def returns(self, state):
+        return state[2], -state[2]
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("boards", nargs="*", default=["1x1", "2x1", "2x2", "3x2"], metavar="ROWSxCOLUMNS")
+    values = {}
+    for board in parser.parse_args(words).boards:
+        game = banyan.define(DotsAndBoxes(*map(int, board.split("x"))))
+        values[board] = banyan.player(game, "perfect").choose(game.new()).value
+        print(f"dots and boxes {board}: {values[board]:+.0f}", flush=True)
+    return values
+
+
+if __name__ == "__main__":
+    main()
