@@ -1,7 +1,11 @@
 /* Reads the arguments of calls, and numbers and texts out of objects of Python. */
 #include "core.h"
 
+#include <banyan/rng.h>
+
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 static int arguments_find(const struct core_parameters *parameters, PyObject *name)
 {
@@ -149,10 +153,8 @@ bool core_read_bool(PyObject *object, const char *name, bool *out)
     return true;
 }
 
-bool core_read_seed(PyObject *object, uint64_t *out)
+static bool seed_of_system(uint64_t *out)
 {
-    if (object)
-        return core_read_word(object, "seed", out);
     PyObject *os = PyImport_ImportModule("os");
     PyObject *bytes = os ? PyObject_CallMethod(os, "urandom", "i", (int)sizeof *out) : NULL;
     char *from = bytes ? PyBytes_AsString(bytes) : NULL;
@@ -161,4 +163,18 @@ bool core_read_seed(PyObject *object, uint64_t *out)
     Py_XDECREF(bytes);
     Py_XDECREF(os);
     return from;
+}
+
+/* The operating system is asked once in each process; a fork asks again. */
+bool core_read_seed(PyObject *object, uint64_t *out)
+{
+    static uint64_t own, count; /* under the GIL */
+    static pid_t asked;
+    if (object)
+        return core_read_word(object, "seed", out);
+    if (asked != getpid() && !seed_of_system(&own))
+        return false;
+    asked = getpid();
+    *out = banyan_rng_child(own, "seed", ++count);
+    return true;
 }

@@ -213,23 +213,17 @@ bool core_read_floats(PyObject *object, const char *name, int rows, int columns,
     return fits;
 }
 
-/* An integer of one of these formats, signed or not, of the machine's byte order. */
-static bool longs_item(const char *at, char format, Py_ssize_t size, int64_t *out)
+/* An integer of `size` bytes, signed or not, in the machine's byte order. */
+static int64_t longs_item(const char *at, bool is_signed, Py_ssize_t size)
 {
-    bool is_signed = strchr("bhilqn", format), is_plain = strchr("?BHILQN", format);
-    int64_t value = 0;
     if (size == 1)
-        value = is_signed ? *(const signed char *)at : *(const unsigned char *)at;
-    else if (size == 2)
-        value =
-            is_signed ? *(const int16_t *)(const void *)at : *(const uint16_t *)(const void *)at;
-    else if (size == 4)
-        value = is_signed ? *(const int32_t *)(const void *)at
-                          : (int64_t) * (const uint32_t *)(const void *)at;
-    else
-        value = *(const int64_t *)(const void *)at; /* above 2^63 negative, and so never legal */
-    *out = value;
-    return format && (is_signed || is_plain);
+        return is_signed ? *(const signed char *)at : *(const unsigned char *)at;
+    if (size == 2)
+        return is_signed ? *(const int16_t *)(const void *)at : *(const uint16_t *)(const void *)at;
+    if (size == 4)
+        return is_signed ? *(const int32_t *)(const void *)at
+                         : (int64_t) * (const uint32_t *)(const void *)at;
+    return *(const int64_t *)(const void *)at; /* above 2^63 negative, and so never legal */
 }
 
 static bool longs_from_array(const Py_buffer *view, int rows, int columns, int64_t *out)
@@ -239,11 +233,14 @@ static bool longs_from_array(const Py_buffer *view, int rows, int columns, int64
     bool fits = *format && !format[1] && view->itemsize <= 8 && view->ndim >= 1 &&
                 view->shape[0] == rows &&
                 (flat || (view->ndim == 2 && columns && view->shape[1] == columns));
+    bool is_signed = *format && strchr("bhilqn", *format);
     Py_ssize_t count = (Py_ssize_t)rows * (columns ? columns : 1);
-    for (Py_ssize_t i = 0; fits && i < count; ++i)
-        fits = longs_item((const char *)view->buf + i * view->itemsize, *format, view->itemsize,
-                          &out[i]);
-    return fits;
+    if (!fits || (!is_signed && !strchr("?BHILQN", *format)))
+        return false;
+    for (Py_ssize_t i = 0; i < count; ++i)
+        out[i] =
+            longs_item((const char *)view->buf + i * view->itemsize, is_signed, view->itemsize);
+    return true;
 }
 
 static bool longs_from_list(PyObject *object, int count, int columns, int64_t *out)

@@ -30,6 +30,7 @@ struct core {
     PyTypeObject *move, *choice, *stats, *feature; /* named tuples */
     PyObject *error;                               /* banyan.BanyanError */
     PyObject *defined;                             /* {name: Game} of the games written in Python */
+    PyObject *mover[BANYAN_MAX_PLAYERS];           /* (0,), (1,), ... */
 };
 
 #define CORE_DATA(object, type) ((type *)(void *)((char *)(object) + sizeof(PyObject)))
@@ -63,7 +64,7 @@ bool core_read_real(PyObject *object, const char *name, double *out);
 bool core_read_text(PyObject *object, const char *name, const char **out); /* borrowed */
 bool core_read_bool(PyObject *object, const char *name, bool *out);
 
-/* A seed: the number that was given, or 64 bits of the operating system where it is NULL. */
+/* A seed: the number that was given, or another one at each call where it is NULL. */
 bool core_read_seed(PyObject *object, uint64_t *out);
 
 /* --- errors.c --- */
@@ -190,7 +191,6 @@ int state_legal(const struct state *state, int player);
 int state_find(const struct state *state, int player, banyan_action action);
 /* Reads an action, or {player: action} for all movers, into joint[BANYAN_MAX_PLAYERS]; all are legal. */
 bool state_joint(const struct state *state, PyObject *object, banyan_action joint[]);
-PyObject *state_movers_tuple(unsigned movers, int players);
 
 /* state_text.c, state_look.c: further methods */
 #define STATE_METHOD(name) \

@@ -146,6 +146,15 @@ static PyObject *module_error(PyObject *module)
     return error;
 }
 
+/* What State.movers returns where one player chooses. */
+static bool module_movers(struct core *core)
+{
+    bool well = true;
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        well = (core->mover[p] = Py_BuildValue("(i)", p)) && well;
+    return well;
+}
+
 static int module_exec(PyObject *module)
 {
     struct core *core = module_core(module);
@@ -170,7 +179,8 @@ static int module_exec(PyObject *module)
     Py_XDECREF(hold);
     bool well = core->error && core->game && core->state && core->search && core->leaves &&
                 core->player && core->env && core->array && core->random && core->dice &&
-                core->defined && core->move && core->stats && core->choice && core->feature;
+                core->defined && module_movers(core) && core->move && core->stats && core->choice &&
+                core->feature;
     return well ? PyModule_AddStringConstant(module, "__version__", banyan_version_text()) : -1;
 }
 

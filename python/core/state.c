@@ -108,9 +108,12 @@ int state_find(const struct state *state, int player, banyan_action action)
     return -1;
 }
 
-PyObject *state_movers_tuple(unsigned movers, int players)
+static PyObject *state_movers_tuple(const struct core *core, unsigned movers, int players)
 {
     int count = 0;
+    for (int p = 0; p < players; ++p)
+        if (movers == 1u << p)
+            return Py_NewRef(core->mover[p]);
     for (int p = 0; p < players; ++p)
         count += (int)(movers >> p & 1);
     PyObject *tuple = PyTuple_New(count);
@@ -189,7 +192,8 @@ static bool state_apply_to(struct state *state, const struct core_parameters *pa
     if (!core_arguments(parameters, call, given) || !core_read_word(given[1], "seed", &seed) ||
         !state_joint(state, given[0], joint))
         return false;
-    banyan_rng_seed(&own, seed);
+    if (given[1])
+        banyan_rng_seed(&own, seed);
     banyan_dice_drawn(&dice, given[1] ? &own : &state->rng);
     rules->apply(rules, state->bytes, joint, &dice);
     return true;
@@ -237,7 +241,8 @@ static PyObject *state_legal_list(PyObject *self, PyObject *const *values, Py_ss
 static PyObject *state_get_movers(PyObject *self, void *unused)
 {
     const struct state *state = state_of(self);
-    return state_movers_tuple(state_movers_now(state), state->game->rules->players);
+    return state_movers_tuple(state->game->core, state_movers_now(state),
+                              state->game->rules->players);
 }
 
 static PyObject *state_get_player(PyObject *self, void *unused)
