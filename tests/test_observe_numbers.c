@@ -365,12 +365,41 @@ static void teams_of_pokemon(void **unused)
     check(game, &s, 0, "shown", 3 * 6 + 2, 0);
 }
 
+/* The foe's bench stands in the order of the numbers of its species. */
+static void the_order_of_the_foe(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("pokemon");
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 3);
+    for (int n = 0; n < 30; ++n) {
+        struct pokemon s;
+        int size, count = 1;
+        assert_int_equal(game->init(game, &s, NULL, &rng, NULL), BANYAN_OK);
+        struct pokemon_side *foe = &s.sides[1];
+        for (int i = 0; i < POKEMON_TEAM; ++i)
+            if (i != foe->order[0] && (n + i) % 4) {
+                foe->mons[i].seen |= SEEN_SPECIES;
+                ++count;
+            }
+        if (foe->active.illusion)
+            continue;
+        const float *species = seen(game, &s, 0, "species", &size) + POKEMON_TEAM;
+        assert_true((int)species[0] == foe->mons[foe->order[0]].species);
+        for (int i = 2; i < count; ++i)
+            assert_true(species[i - 1] < species[i]);
+        for (int i = count; i < POKEMON_TEAM; ++i)
+            assert_true((int)species[i] == BANYAN_UNKNOWN);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(squares_of_blood_bowl), cmocka_unit_test(players_of_blood_bowl),
         cmocka_unit_test(game_of_blood_bowl),    cmocka_unit_test(sides_of_pokemon),
         cmocka_unit_test(field_of_pokemon),      cmocka_unit_test(teams_of_pokemon),
+        cmocka_unit_test(the_order_of_the_foe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -921,6 +921,50 @@ static void choice_items_lock(void **unused)
     }
 }
 
+/* Unburden has doubled the speed of a Pokémon whose item was seen to go; Gluttony is awake, and whether Berserk has
+ * been tried follows from a hit. */
+static void drawn_abilities_have_worked(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 8);
+    for (int way = 0; way < 16; ++way) {
+        struct pokemon s;
+        bool holds = way & 1, is_seen = way & 2, was_seen = way & 4, had = way & 8;
+        start(&s, 10);
+        struct pokemon_mon *mon = lead(&s, FOE);
+        struct pokemon_active *a = &s.sides[FOE].active;
+        mon->ability = mon->set_ability = mon->base_ability = ABILITY_UNBURDEN;
+        mon->item = holds ? ITEM_LEFTOVERS : ITEM_NONE;
+        mon->seen = (uint8_t)(SEEN_SPECIES | (is_seen ? SEEN_ITEM : 0));
+        a->arrival.seen = (uint8_t)(SEEN_SPECIES | (was_seen ? SEEN_ITEM : 0));
+        a->arrival.item = had ? ITEM_LEFTOVERS : ITEM_NONE;
+        redraw_active(&s, FOE, &rng);
+        /* it came in without one if that was seen then */
+        bool lost = !holds && is_seen && (!was_seen || had);
+        assert_int_equal((a->volatiles & bit(VOLATILE_UNBURDEN)) != 0, lost);
+    }
+    for (int way = 0; way < 6; ++way) {
+        struct pokemon s;
+        start(&s, 10);
+        struct pokemon_mon *mon = lead(&s, FOE);
+        struct pokemon_active *a = &s.sides[FOE].active;
+        int ability = way % 3 == 0   ? ABILITY_GLUTTONY
+                      : way % 3 == 1 ? ABILITY_BERSERK
+                                     : ABILITY_STURDY;
+        mon->ability = mon->set_ability = mon->base_ability = (uint8_t)ability;
+        mon->seen = SEEN_SPECIES;
+        a->ability_flags = 0;
+        a->arrival.struck = way >= 3;
+        redraw_active(&s, FOE, &rng);
+        int right = ability == ABILITY_GLUTTONY ? ABILITY_GLUTTONY_AWAKE
+                    : ability == ABILITY_BERSERK && way >= 3
+                        ? ABILITY_BERSERK_KNOWN | ABILITY_CHECKED_BERSERK
+                        : 0;
+        assert_int_equal(a->ability_flags, right);
+    }
+}
+
 /* A Pokémon of no known species and level has nothing but Struggle. */
 static void unknown_sets_are_drawn(void **unused)
 {
@@ -1195,6 +1239,7 @@ int main(void)
         cmocka_unit_test(the_rest_is_hidden),
         cmocka_unit_test(benches_are_shuffled),
         cmocka_unit_test(choice_items_lock),
+        cmocka_unit_test(drawn_abilities_have_worked),
         cmocka_unit_test(unknown_sets_are_drawn),
         cmocka_unit_test(waiting_moves_are_drawn),
         cmocka_unit_test(drawn_teams_are_teams),

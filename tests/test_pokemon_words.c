@@ -1,0 +1,140 @@
+/* Pokémon: what a player is told of choices and of what happened. */
+#include "games/pokemon/battle.h"
+#include "pokemon_battle.h"
+
+static const struct banyan_game *game(void)
+{
+    const struct banyan_game *found;
+    assert_int_equal(banyan_game_find("pokemon", &found, NULL), BANYAN_OK);
+    return found;
+}
+
+/* Snorlax with these moves and Charizard, against another Charizard. */
+static void open_with(struct pokemon *s, const char *moves)
+{
+    char own[160];
+    snprintf(own, sizeof own, "species=snorlax ability=thickfat moves=%s", moves);
+    open_battle(s,
+                (const char *const[2]){
+                    own, "species=charizard ability=solarpower moves=protect,none,none,none"},
+                "species=charizard ability=solarpower moves=protect,none,none,none");
+}
+
+static void choices_in_words(void **unused)
+{
+    static const struct {
+        const char *choice, *words;
+    } rows[] = {
+        {"move thunderbolt",
+         "Thunderbolt\tElectric special, power 90, hits 100 %, PP 24 of 24, x2 against its type"},
+        {"move stoneedge",
+         "Stone Edge\tRock physical, power 100, hits 80 %, PP 8 of 8, x4 against its type"},
+        {"move energyball",
+         "Energy Ball\tGrass special, power 90, hits 100 %, PP 16 of 16, x1/4 against its type"},
+        {"move earthquake",
+         "Earthquake\tGround physical, power 100, hits 100 %, PP 16 of 16, no effect on its type"},
+        {"move flamethrower",
+         "Flamethrower\tFire special, power 90, hits 100 %, PP 24 of 24, x1/2 against its type"},
+        {"move icebeam", "Ice Beam\tIce special, power 90, hits 100 %, PP 16 of 16"},
+        {"move aurasphere",
+         "Aura Sphere\tFighting special, power 80, PP 32 of 32, x1/2 against its type"},
+        {"move thunderbolt dynamax",
+         "Thunderbolt, Dynamax\tElectric special, power 130, PP 24 of 24, x2 against its type"},
+        {"move swordsdance dynamax",
+         "Swords Dance, Dynamax\tbecomes Max Guard: Normal status, PP 32 of 32"},
+        {"move swordsdance", "Swords Dance\tNormal status, PP 32 of 32"},
+        {"switch Charizard", "switch to Charizard\thp 318/318, Fire/Flying"}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct pokemon s;
+        char text[BANYAN_TEXT_MAX], moves[64];
+        banyan_action action;
+        const char *name = strchr(rows[i].choice, ' ') + 1;
+        bool is_move = strncmp(rows[i].choice, "move", 4) == 0;
+        snprintf(moves, sizeof moves, "%.*s,none,none,none",
+                 is_move ? (int)strcspn(name, " ") : (int)strlen("protect"),
+                 is_move ? name : "protect");
+        open_with(&s, moves);
+        assert_int_equal(game()->action_parse(game(), &s, 0, rows[i].choice, &action, NULL),
+                         BANYAN_OK);
+        game()->describe(game(), &s, 0, action, text, sizeof text);
+        size_t length = strlen(rows[i].words); /* the damage may follow */
+        if (strncmp(text, rows[i].words, length) != 0 ||
+            (text[length] && text[length] != ';' && text[length] != ',' && text[length] != '\n'))
+            fail_msg("'%s', not '%s'", text, rows[i].words);
+    }
+}
+
+static void expect(const char *text, const char *part, bool there)
+{
+    if ((strstr(text, part) != NULL) != there)
+        fail_msg("'%s' %s '%s'", text, there ? "lacks" : "has", part);
+}
+
+/* Everybody sees the own hp exactly, and the foe's in per cent. */
+static void events_in_words(void **unused)
+{
+    (void)unused;
+    struct pokemon before, after;
+    open_with(&before, "protect,none,none,none");
+    before.sides[1].condition[SIDE_REFLECT] = 2;
+    after = before;
+    after.sides[0].mons[0].hp = 382; /* of 482: 80 % */
+    after.sides[1].mons[0].status = STATUS_PAR;
+    after.sides[0].active.boosts[BOOST_SPA] = 2;
+    after.sides[0].condition[SIDE_STICKYWEB] = 1, after.sides[0].stamp[SIDE_STICKYWEB] = 1;
+    after.sides[0].condition[SIDE_SPIKES] = 1, after.sides[0].stamp[SIDE_SPIKES] = 2;
+    after.sides[1].condition[SIDE_REFLECT] = 0;
+    after.weather = WEATHER_HAIL, after.weather_turns = 5;
+    after.terrain = TERRAIN_GRASSYTERRAIN, after.terrain_turns = 5;
+    after.trick_room = 5;
+    for (int viewer = -1; viewer < 2; ++viewer) {
+        char text[BANYAN_TEXT_MAX];
+        const struct banyan_step step = {.before = &before, .after = &after};
+        game()->tell(game(), &step, viewer, text, sizeof text);
+        expect(text, "Snorlax: 482 -> 382/482\n", viewer != 1);
+        expect(text, "Snorlax: 100 -> 80 %\n", viewer == 1);
+        expect(text, "Charizard is paralysed\n", true);
+        expect(text, "Snorlax: Sp. Atk +2, now +2\n", true);
+        expect(text,
+               viewer < 0    ? "  Sticky Web on p1's side\n"
+               : viewer == 0 ? "  Sticky Web on your side\n"
+                             : "  Sticky Web on the foe's side\n",
+               true);
+        expect(text, "  Spikes on ", true);
+        expect(text, ": no more\n", true);
+        expect(text, "Reflect on ", true);
+        expect(text, "  it hails\n", true);
+        expect(text, "  the terrain is grassy\n", true);
+        expect(text, "  Trick Room begins\n", true);
+        const struct banyan_step back = {.before = &after, .after = &before};
+        game()->tell(game(), &back, viewer, text, sizeof text);
+        expect(text, "Charizard is healthy again\n", true);
+        expect(text, "  the weather clears\n", true);
+        expect(text, "  the terrain is as usual\n", true);
+        expect(text, "  Trick Room ends\n", true);
+        const struct banyan_step same = {.before = &after, .after = &after};
+        game()->tell(game(), &same, viewer, text, sizeof text);
+        assert_string_equal(text, "");
+    }
+    struct pokemon more = after;
+    char text[BANYAN_TEXT_MAX];
+    const struct banyan_step step = {.before = &after, .after = &more};
+    more.sides[0].condition[SIDE_SPIKES] =
+        2; /* a layer more is told, a turn less of a screen is not */
+    game()->tell(game(), &step, 0, text, sizeof text);
+    assert_string_equal(text, "  Spikes on your side\n");
+    more = after;
+    more.sides[0].mons[0].hp = 0;
+    game()->tell(game(), &step, 0, text, sizeof text);
+    expect(text, "Snorlax: 382 -> 0/482, fainted\n", true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choices_in_words),
+        cmocka_unit_test(events_in_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
