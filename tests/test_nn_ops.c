@@ -200,6 +200,20 @@ static void weight_norm_case_forward(void *ctx)
     ops_weight_norm_forward(3, 8, c->x, c->gain, c->y);
 }
 
+/* mean 0.002, sum of squares 4 * 0.001^2 = 4e-6; 1 / sqrt(4e-6 + 1e-5) = 267.2612; gain 2: 0.5345225; weights that are
+ * all equal give 0. */
+static void test_small_weights(void **state)
+{
+    (void)state;
+    const float weights[8] = {0.003f, 0.001f, 0.003f, 0.001f, 7, 7, 7, 7}, gain[2] = {2, 3};
+    float out[8];
+    ops_weight_norm_forward(2, 4, weights, gain, out);
+    for (int i = 0; i < 4; ++i) {
+        assert_true(fabs((double)out[i] - (i % 2 ? -0.5345225 : 0.5345225)) < 1e-5);
+        assert_true(out[4 + i] == 0.0f);
+    }
+}
+
 static void test_weight_norm(void **state)
 {
     (void)state;
@@ -356,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_dense),
         cmocka_unit_test(test_batch_norm),
         cmocka_unit_test(test_weight_norm),
+        cmocka_unit_test(test_small_weights),
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_heads),
         cmocka_unit_test(test_losses),
