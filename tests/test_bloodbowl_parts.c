@@ -376,6 +376,82 @@ static void rolls_in_words(void **unused)
     expect_words(&helped, BB_DO_FOUL, 13, 8, "foul A1\tarmour 8+: 42 %");
 }
 
+static void check_told(const struct bb_state *before, const struct bb_state *after,
+                       const char *words)
+{
+    char text[BANYAN_TEXT_MAX];
+    bb_tell(before, after, text, sizeof text);
+    assert_string_equal(text, words);
+}
+
+static void events_in_words(void **unused)
+{
+    (void)unused;
+    struct bb_state s = position("home={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8} "
+                                 "away={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8}");
+    stand(&s, BB_HOME, 1, 14, 8);
+    stand(&s, BB_AWAY, 1, 13, 8);
+    struct bb_state t = s;
+    check_told(&s, &t, "");
+    bb_prone(&t, 0);
+    check_told(&s, &t, "  H1 falls\n");
+    bb_set(&t, 0, BB_STUNNED);
+    check_told(&s, &t, "  H1 is stunned\n");
+    static const struct {
+        int place;
+        const char *words;
+    } places[] = {{BB_RESERVES, ""},
+                  {BB_KO, "  A1 is knocked out\n"},
+                  {BB_CASUALTIES, "  A1 is injured\n"},
+                  {BB_DUNGEON, "  A1 is sent off\n"}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+        t = s;
+        bb_remove(&t, BB_TEAM_MAX);
+        bb_to_list(&t, BB_TEAM_MAX, (enum bb_place)places[i].place);
+        check_told(&s, &t, places[i].words);
+        check_told(&t, &t, "");
+    }
+    for (int team = BB_HOME; team <= BB_AWAY; ++team) {
+        t = s;
+        t.team[team].score = 2;
+        check_told(&s, &t,
+                   team ? "  TOUCHDOWN for away: 0 to 2\n" : "  TOUCHDOWN for home: 2 to 0\n");
+        check_told(&t, &s, "");
+        t = s;
+        t.team[team].turn = (uint8_t)(s.team[team].turn + 1);
+        check_told(&s, &t, team ? "half 1, turn 1 of away\n" : "half 1, turn 2 of home\n");
+    }
+    t = s;
+    t.ball_out = t.ball_on_ground = 1;
+    t.ball = (uint16_t)bb_square(10, 9);
+    check_told(&s, &t, "  the ball is at 10,9\n");
+    struct bb_state carried = t;
+    give_ball(&carried, 0);
+    check_told(&t, &carried, "  H1 has the ball\n");
+    check_told(&carried, &carried, "");
+    check_told(&carried, &t, "  the ball is at 10,9\n");
+}
+
+static void sheets_in_words(void **unused)
+{
+    (void)unused;
+    static char text[BANYAN_TEXT_MAX];
+    struct bb_state s = position("home={4 3 1 1 1 0; 1 6 3 4 8 DODGE SURE_HANDS; 2 5 2 3 7} "
+                                 "away={2 3 1 1 0 0; 7 4 5 1 10}");
+    int runner = stand(&s, BB_HOME, 1, 14, 8), giant = stand(&s, BB_AWAY, 1, 13, 8);
+    give_ball(&s, runner);
+    bb_set(&s, runner, BB_USED);
+    bb_prone(&s, giant);
+    s.team[BB_AWAY].bribes = 2;
+    bb_sheet(&s, text, sizeof text);
+    assert_non_null(strstr(text, "home: 4 rerolls, 1 apothecaries, 0 bribes\n"));
+    assert_non_null(strstr(text, "away: 2 rerolls, 0 apothecaries, 2 bribes\n"));
+    assert_non_null(strstr(text, "H1   MA 6 ST 3 AG 4 AV  8  14,8 standing, has acted, has the "
+                                 "ball; dodge, sure hands\n"));
+    assert_non_null(strstr(text, "H2   MA 5 ST 2 AG 3 AV  7  reserve\n"));
+    assert_non_null(strstr(text, "A7   MA 4 ST 5 AG 1 AV 10  13,8 prone\n"));
+}
+
 /* --- texts --- */
 
 static void texts_of_teams(void **unused)
@@ -434,6 +510,8 @@ int main(void)
         cmocka_unit_test(setups_by_hand),
         cmocka_unit_test(actions_in_words),
         cmocka_unit_test(rolls_in_words),
+        cmocka_unit_test(events_in_words),
+        cmocka_unit_test(sheets_in_words),
         cmocka_unit_test(texts_of_teams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
