@@ -284,7 +284,8 @@ static void gumbel_sigma_by_hand(void **unused)
         bool is_a = tree_action(&s.search->tree, root, i) == searching_row(&s, 0, "A").action;
         struct banyan_search_move row = searching_row(&s, 0, is_a ? "A" : "B");
         assert_int_equal(row.visits, 4);
-        check_near(row.score - s.search->gumbel.noise[i], is_a ? log(0.8) + 1.75 : log(0.2) + 5.25);
+        check_near(row.score - s.search->gumbel->noise[i],
+                   is_a ? log(0.8) + 1.75 : log(0.2) + 5.25);
     }
     searching_close(&s);
 }
@@ -323,7 +324,7 @@ static void kept_visits_do_not_choose(void **unused)
         double best_score = -INFINITY;
         for (int i = 0; i < 4; ++i) {
             banyan_action action = tree_action(&s.search->tree, root, i);
-            double score = s.search->gumbel.noise[i] + log(priors[action]);
+            double score = s.search->gumbel->noise[i] + log(priors[action]);
             best = score > best_score ? action : best;
             best_score = fmax(score, best_score);
         }

@@ -20,6 +20,7 @@ static void threads_build_one_tree(void **unused)
                  {"othello", "rule=puct,solver=off", "heuristic"},
                  {"othello", "implicit-minimax=0.4,solver=off", "rollout"},
                  {"othello", "implicit-minimax=0.4,batch=3", "heuristic"},
+                 {"othello", "rule=gumbel,solver=off", "heuristic"},
                  {"connect4", "rule=puct,noise-weight=0.25,solver=off", "rollout"},
                  {"tictactoe", "solver=off", "rollout"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -87,6 +88,7 @@ static void threads_share_outcomes(void **unused)
         int simulations;
     } cases[] = {{"pig", "seed=3", "rollout", 20000},
                  {"pig", "rule=puct,batch=3", "rollout", 20000},
+                 {"pig", "rule=gumbel", "rollout", 5000},
                  {"kuhn", "rule=regret", "rollout", 10000},
                  {"kuhn", "rule=ucb1-tuned", "rollout", 10000},
                  {"kuhn", "worlds=40", "rollout", 5000},
@@ -190,7 +192,7 @@ static void no_number_of_threads_means_the_best(void **unused)
         bool is_one;
     } cases[] = {{"othello", "threads=0", false},
                  {"pig", "threads=0", false},
-                 {"othello", "threads=0,rule=gumbel", true},
+                 {"othello", "threads=0,transpositions=on", true},
                  {"othello", "threads=0,ensemble=2", true},
                  {"othello", "threads=0,memory=9M", true}};
     long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -223,6 +225,35 @@ static void threads_end_early(void **unused)
     searching_close(&s);
 }
 
+static int compare_visits(const void *a, const void *b)
+{
+    const struct banyan_search_move *one = a, *two = b;
+    return one->visits < two->visits ? 1 : -1;
+}
+
+/* The root's actions by falling visits, after halving by a number of threads. */
+static int halve(const char *options, struct banyan_search_move rows[64])
+{
+    struct searching s;
+    searching_open(&s, "connect4", NULL, options, "rollout");
+    searching_run(&s, 2000);
+    int count = banyan_search_root_moves(s.search, 0, rows, 64);
+    qsort(rows, (size_t)count, sizeof *rows, compare_visits);
+    searching_close(&s);
+    return count;
+}
+
+/* Sequential halving by four threads: the phases have the visits that they have with one. */
+static void threads_halve_together(void **unused)
+{
+    (void)unused;
+    struct banyan_search_move one[64], four[64];
+    int count = halve("rule=gumbel,solver=off", one);
+    assert_int_equal(halve("rule=gumbel,solver=off,threads=4", four), count);
+    for (int i = 0; i < count; ++i)
+        assert_int_equal(one[i].visits, four[i].visits);
+}
+
 /* Where a rule keeps its state outside of the nodes, or nodes have several parents, threads take turns. */
 static void other_trees_are_searched_in_turns(void **unused)
 {
@@ -230,8 +261,7 @@ static void other_trees_are_searched_in_turns(void **unused)
     const struct {
         const char *game, *options, *evaluator;
         int simulations;
-    } cases[] = {{"othello", "rule=gumbel", "rollout", 10000},
-                 {"tictactoe", "transpositions=on", "rollout", 20000}};
+    } cases[] = {{"tictactoe", "transpositions=on", "rollout", 20000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct searching s;
         char options[128];
@@ -256,6 +286,7 @@ int main(void)
         cmocka_unit_test(small_trees_of_outcomes_are_compacted_often),
         cmocka_unit_test(no_number_of_threads_means_the_best),
         cmocka_unit_test(threads_end_early),
+        cmocka_unit_test(threads_halve_together),
         cmocka_unit_test(other_trees_are_searched_in_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

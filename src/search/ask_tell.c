@@ -60,7 +60,7 @@ void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool 
 {
     search->run.planned = simulations;
     search->run.end = simulations > 0 ? search->simulations + (uint64_t)simulations : 0;
-    search->gumbel.halving.alive = 0;
+    search->gumbel->halving.alive = 0;
     search->root.without_noise = !explore;
 }
 

@@ -198,7 +198,7 @@ static double final_considered(const struct banyan_search *search, int player,
             most = visits;
     }
     bool between = player == search->root.viewer &&
-                   search->gumbel.halving.picked < search->gumbel.halving.alive;
+                   search->gumbel->halving.picked < search->gumbel->halving.alive;
     return between && most > 1 ? most - 1 : most;
 }
 

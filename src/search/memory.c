@@ -19,9 +19,9 @@ static size_t memory_by_action(struct banyan_search *search, size_t room, unsign
 {
     unsigned char *begin = at;
     const size_t sizes[] = {room * sizeof *search->scratch.policy,
-                            room * sizeof *search->gumbel.noise,
-                            room * sizeof *search->gumbel.before,
-                            room * sizeof *search->gumbel.kept,
+                            room * sizeof *search->own_gumbel.noise,
+                            room * sizeof *search->own_gumbel.before,
+                            room * sizeof *search->own_gumbel.kept,
                             room * sizeof *search->scratch.rows,
                             search->own_rule.scores ? select_own_bytes(room) : 0};
     size_t bytes = 0;
@@ -31,9 +31,9 @@ static size_t memory_by_action(struct banyan_search *search, size_t room, unsign
         return bytes;
     search->scratch.by_action = begin;
     search->scratch.policy = memory_take(&at, sizes[0]);
-    search->gumbel.noise = memory_take(&at, sizes[1]);
-    search->gumbel.before = memory_take(&at, sizes[2]);
-    search->gumbel.kept = memory_take(&at, sizes[3]);
+    search->own_gumbel.noise = memory_take(&at, sizes[1]);
+    search->own_gumbel.before = memory_take(&at, sizes[2]);
+    search->own_gumbel.kept = memory_take(&at, sizes[3]);
     search->scratch.rows = memory_take(&at, sizes[4]);
     search->scratch.own_rule = memory_take(&at, sizes[5]);
     search->action_room = (int)room;
@@ -46,14 +46,14 @@ bool search_grow_actions(struct banyan_search *search, int room)
     unsigned char *block = malloc(memory_by_action(search, (size_t)room, NULL));
     unsigned char *outgrown = search->scratch.by_action;
     size_t known = (size_t)search->action_room;
-    const double *gumbel = search->gumbel.noise;
-    const uint32_t *before = search->gumbel.before, *kept = search->gumbel.kept;
+    const double *gumbel = search->own_gumbel.noise;
+    const uint32_t *before = search->own_gumbel.before, *kept = search->own_gumbel.kept;
     if (!block)
         return false;
     memory_by_action(search, (size_t)room, block);
-    memcpy(search->gumbel.noise, gumbel, known * sizeof *gumbel);
-    memcpy(search->gumbel.before, before, known * sizeof *before);
-    memcpy(search->gumbel.kept, kept, known * sizeof *kept);
+    memcpy(search->own_gumbel.noise, gumbel, known * sizeof *gumbel);
+    memcpy(search->own_gumbel.before, before, known * sizeof *before);
+    memcpy(search->own_gumbel.kept, kept, known * sizeof *kept);
     free(outgrown);
     return true;
 }

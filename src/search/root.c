@@ -47,9 +47,9 @@ static void root_place(struct banyan_search *search, const void *state)
     search->root.has_noise = false;
     search->root.noise_movers = 0;
     search->root.without_noise = false;
-    search->gumbel.halving.alive = 0;
+    search->gumbel->halving.alive = 0;
     memset(search->root.nodes, 0, sizeof search->root.nodes);
-    search->gumbel.noise_count = 0;
+    search->gumbel->noise_count = 0;
 }
 
 static void root_set_viewer(struct banyan_search *search, int viewer)

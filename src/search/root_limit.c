@@ -95,8 +95,8 @@ static bool limit_apply(struct banyan_search *search, int player)
     if (!done || !node)
         return done;
     if (search->options.rule == BANYAN_RULE_GUMBEL && player == search->root.viewer) {
-        search->gumbel.noise_count = 0;
-        search->gumbel.halving.alive = 0;
+        search->gumbel->noise_count = 0;
+        search->gumbel->halving.alive = 0;
         search_gumbel_noise(search, node->count);
     }
     if (search->solver)

@@ -47,13 +47,13 @@ static void root_noise_dirichlet(struct banyan_search *search, struct tree_node 
  * has not visited them before. */
 void search_gumbel_noise(struct banyan_search *search, int count)
 {
-    for (int i = search->gumbel.noise_count; i < count; ++i) {
-        search->gumbel.noise[i] =
+    for (int i = search->gumbel->noise_count; i < count; ++i) {
+        search->gumbel->noise[i] =
             -numeric_ln(-numeric_ln(rng_unit(&search->rng) * (1 - 0x1p-52) + 0x1p-60));
-        search->gumbel.before[i] = search->gumbel.kept[i] = 0;
+        search->gumbel->before[i] = search->gumbel->kept[i] = 0;
     }
-    if (search->gumbel.noise_count < count)
-        search->gumbel.noise_count = count;
+    if (search->gumbel->noise_count < count)
+        search->gumbel->noise_count = count;
 }
 
 static void root_noise_temper(const struct banyan_search *search, struct tree_node *node)
@@ -75,9 +75,9 @@ static void root_noise_node(struct banyan_search *search, struct tree_node *node
         tree_has(&search->tree, TREE_PRIORS))
         root_noise_dirichlet(search, node);
     if (search->options.rule == BANYAN_RULE_GUMBEL && node->mover == search->root.viewer) {
-        search->gumbel.noise_count = 0;
+        search->gumbel->noise_count = 0;
         search_gumbel_noise(search, node->count);
-        search->gumbel.stream = rng_next(&search->rng);
+        search->gumbel->stream = rng_next(&search->rng);
     }
 }
 

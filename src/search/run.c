@@ -168,7 +168,7 @@ enum banyan_status run_one(struct banyan_search *search, const struct banyan_sea
     run.next_progress_ms = run.begin_ms + limits->progress_ms;
     search->run.planned = run.deadline_ms > 0 ? SEARCH_BY_TIME : simulations;
     search->run.end = run.goal < UINT64_MAX ? run.goal : 0;
-    search->gumbel.halving.alive = 0;
+    search->gumbel->halving.alive = 0;
     search->run.stop = limits->stop;
     search->run.deadline_ms = run.deadline_ms;
     if (search->parallel.workers && !search->trace.fn)

@@ -206,7 +206,7 @@ static void saved_limits(struct saved *io, struct banyan_search *search)
 
 static void saved_gumbel(struct saved *io, struct banyan_search *search)
 {
-    struct search_gumbel *gumbel = &search->gumbel;
+    struct search_gumbel *gumbel = search->gumbel;
     uint64_t count = (uint64_t)gumbel->noise_count;
     saved_count(io, &count, (uint64_t)search->action_room);
     if (io->status != BANYAN_OK)

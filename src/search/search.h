@@ -262,7 +262,8 @@ struct banyan_search {
     struct banyan_dice dice;
     struct search_flights flights;
     struct search_scratch scratch;
-    struct search_gumbel gumbel;
+    struct search_gumbel own_gumbel;
+    struct search_gumbel *gumbel; /* the own one; in threads of one tree that of their search */
     struct search_run run;
     struct search_parallel parallel;
     struct amaf *amaf; /* NULL: all moves as first is off */

@@ -7,6 +7,7 @@
  */
 #include "base/numeric.h"
 #include "search/select.h"
+#include "search/workers.h"
 
 static double gumbel_logit(const struct select_view *view, int i)
 {
@@ -37,7 +38,7 @@ static double gumbel_completed(const struct banyan_search *search, const struct 
 static double gumbel_root_score(const struct banyan_search *search, const struct select_view *view,
                                 double sigma, double node_mean, int i)
 {
-    return search->gumbel.noise[i] + gumbel_logit(view, i) +
+    return search->gumbel->noise[i] + gumbel_logit(view, i) +
            sigma * gumbel_completed(search, view, node_mean, i);
 }
 
@@ -47,7 +48,7 @@ static double gumbel_root_score(const struct banyan_search *search, const struct
  * knowledge of their values, but not towards the schedule. */
 static void gumbel_begin(struct banyan_search *search, const struct select_view *view)
 {
-    struct search_halving *halving = &search->gumbel.halving;
+    struct search_halving *halving = &search->gumbel->halving;
     int most = search->options.gumbel_actions;
     int64_t doubled = halving->alive ? 2 * halving->budget : 0;
     *halving = (struct search_halving){.alive = most < view->count ? most : view->count};
@@ -57,10 +58,10 @@ static void gumbel_begin(struct banyan_search *search, const struct select_view 
     if (doubled > 0)
         halving->budget = doubled;
     for (int i = 0; i < view->count; ++i)
-        search->gumbel.before[i] = i < view->tried ? (uint32_t)select_arrivals(view, i) : 0;
+        search->gumbel->before[i] = i < view->tried ? (uint32_t)select_arrivals(view, i) : 0;
     if (!doubled)
-        memcpy(search->gumbel.kept, search->gumbel.before,
-               (size_t)view->count * sizeof *search->gumbel.kept);
+        memcpy(search->gumbel->kept, search->gumbel->before,
+               (size_t)view->count * sizeof *search->gumbel->kept);
 }
 
 /* Rounds of the present phase: the phases have equal shares of the budget. */
@@ -90,7 +91,7 @@ static void gumbel_next_round(struct search_halving *halving)
  * many. */
 static int64_t gumbel_turn(struct banyan_search *search, const struct select_view *view)
 {
-    struct search_halving *halving = &search->gumbel.halving;
+    struct search_halving *halving = &search->gumbel->halving;
     if (!halving->alive || (search->run.planned <= 0 && halving->spent >= halving->budget))
         gumbel_begin(search, view);
     else if (halving->picked == halving->alive)
@@ -102,9 +103,8 @@ static int64_t gumbel_turn(struct banyan_search *search, const struct select_vie
 
 /* Shares the remaining simulations equally between the present phase, less its part that is
  * done, and the phases to come, as if this had been the plan from the start. */
-void search_gumbel_replan(struct banyan_search *search, uint64_t left)
+static void gumbel_replan(struct search_halving *halving, uint64_t left)
 {
-    struct search_halving *halving = &search->gumbel.halving;
     int phases = halving->phases - halving->phase;
     if (!halving->alive || phases <= 0 || left > INT32_MAX * (uint64_t)halving->alive)
         return;
@@ -112,10 +112,20 @@ void search_gumbel_replan(struct banyan_search *search, uint64_t left)
     halving->budget = here * halving->phases / phases;
 }
 
+void search_gumbel_replan(struct banyan_search *search, uint64_t left)
+{
+    bool shared = search->parallel.workers != NULL;
+    if (shared)
+        pthread_mutex_lock(&search->parallel.lock);
+    gumbel_replan(&search->gumbel->halving, left);
+    if (shared)
+        pthread_mutex_unlock(&search->parallel.lock);
+}
+
 static double gumbel_visits(const struct banyan_search *search, const struct select_view *view,
                             int i)
 {
-    return i < view->tried ? select_arrivals(view, i) - search->gumbel.before[i] : 0;
+    return i < view->tried ? select_arrivals(view, i) - search->gumbel->before[i] : 0;
 }
 
 /* The action of best score among those visited `target` times, else among those visited less
@@ -160,25 +170,39 @@ void search_gumbel_stream(struct banyan_search *search, const struct tree_node *
         return;
     select_open(search, node, NULL, &view);
     uint64_t visits = index < view.tried ? (uint64_t)select_arrivals(&view, index) : 0;
-    uint64_t action = rng_mix(search->gumbel.stream + tree_action(&search->tree, node, index));
+    uint64_t action = rng_mix(search->gumbel->stream + tree_action(&search->tree, node, index));
     banyan_rng_seed(&search->rng, rng_mix(action + visits));
 }
 
-static int gumbel_pick(struct banyan_search *search, struct tree_node *node,
-                       struct select_choice *choice)
+static int gumbel_take_root(struct banyan_search *search, const struct tree_node *node,
+                            const struct offer *offer)
 {
     struct select_view view;
-    if (!gumbel_is_root(search, node))
-        return select_gumbel_inside(search, node, &choice->offer);
-    select_open(search, node, &choice->offer, &view);
+    select_open(search, node, offer, &view);
     int index = gumbel_pick_root(search, &view);
     /* trying the action moves it to the front, so its noise moves, too */
     if (index >= node->tried) {
-        double noise = search->gumbel.noise[index];
-        memmove(search->gumbel.noise + node->tried + 1, search->gumbel.noise + node->tried,
+        double noise = search->gumbel->noise[index];
+        memmove(search->gumbel->noise + node->tried + 1, search->gumbel->noise + node->tried,
                 (size_t)(index - node->tried) * sizeof noise);
-        search->gumbel.noise[node->tried] = noise;
+        search->gumbel->noise[node->tried] = noise;
     }
+    return index;
+}
+
+/* Threads of one tree halve together: who chooses at the root holds its node, and the lock, because another
+ * thread may change the plan. */
+static int gumbel_pick(struct banyan_search *search, struct tree_node *node,
+                       struct select_choice *choice)
+{
+    if (!gumbel_is_root(search, node))
+        return select_gumbel_inside(search, node, &choice->offer);
+    if (!search->worker)
+        return gumbel_take_root(search, node, &choice->offer);
+    pthread_mutex_t *lock = &search->worker->all->run->search->parallel.lock;
+    pthread_mutex_lock(lock);
+    int index = gumbel_take_root(search, node, &choice->offer);
+    pthread_mutex_unlock(lock);
     return index;
 }
 
@@ -190,8 +214,8 @@ double search_gumbel_visits(const struct banyan_search *search, int player, bany
     if (index < 0 || index >= node->tried)
         return 0;
     select_open(search, node, NULL, &view);
-    bool halved = search->gumbel.halving.alive && player == search->root.viewer;
-    return select_arrivals(&view, index) - (halved ? search->gumbel.kept[index] : 0);
+    bool halved = search->gumbel->halving.alive && player == search->root.viewer;
+    return select_arrivals(&view, index) - (halved ? search->gumbel->kept[index] : 0);
 }
 
 static double gumbel_row_score(const struct banyan_search *search, const struct tree_node *node,

@@ -149,8 +149,10 @@ void search_settle(struct banyan_search *search)
     settle_copy_own(search);
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->shares = workers_fit(search);
-    search->in_flight = options->batch > 1 ||
-                        (search->shares ? search->evaluator->wants_actions : options->threads > 1);
+    bool alone = search->shares && !search->evaluator->wants_actions &&
+                 options->rule != BANYAN_RULE_GUMBEL; /* it counts who visits which action */
+    search->in_flight = options->batch > 1 || (options->threads > 1 && !alone);
+    search->gumbel = &search->own_gumbel;
     search->masked = game->traits & BANYAN_HIDDEN;
     search->coarse = search->masked && game->coarse_keys && options->keys == BANYAN_KEYS_COARSE;
     search->draws_all = search->masked && !options->sampler.sample &&

@@ -36,9 +36,7 @@ void search_wait(struct tree_node *node)
 static bool workers_possible(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
-    bool rule = options->rule == BANYAN_RULE_UCB1 || options->rule == BANYAN_RULE_UCB1_TUNED ||
-                options->rule == BANYAN_RULE_PUCT || options->rule == BANYAN_RULE_REGRET;
-    return rule && !options->transpositions;
+    return options->rule != BANYAN_RULE_GRAVE && !options->transpositions;
 }
 
 bool workers_fit(const struct banyan_search *search)
@@ -65,7 +63,8 @@ static bool workers_copy(const struct banyan_search *search)
     const struct banyan_game *game = search->game;
     bool keyed = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
     return !keyed && search->options.batch == 1 && !search->evaluator->wants_actions &&
-           search->options.rule != BANYAN_RULE_REGRET && search->options.implicit_minimax <= 0;
+           search->options.rule != BANYAN_RULE_REGRET &&
+           search->options.rule != BANYAN_RULE_GUMBEL && search->options.implicit_minimax <= 0;
 }
 
 /* Copies of nodes may take a sixteenth of the memory, shared by all threads. */

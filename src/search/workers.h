@@ -25,7 +25,8 @@
  * gained to the node itself from time to time (workers_copies.c).  With batches or a network there are no
  * copies: evaluations take most of the time, and threads need each other's counts of visits in flight so
  * that they do not wait for the same leaf.  Nor are there any where outcomes hang below the edges, or with
- * implicit minimax, whose values are compared, not added.
+ * implicit minimax, whose values are compared, not added, or with Gumbel's rule, whose root counts visits in
+ * flight.
  */
 #ifndef SEARCH_WORKERS_H
 #define SEARCH_WORKERS_H
