@@ -142,6 +142,7 @@ static enum banyan_status session_list(struct session *session, const struct mes
     json_object_set_new(answer, "games", describe_games());
     json_object_set_new(answer, "options", describe_options());
     json_object_set_new(answer, "runs", runs_names_json(session->sources));
+    json_object_set_new(answer, "db", json_boolean(session->sources && session->sources->db));
     return BANYAN_OK;
 }
 

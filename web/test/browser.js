@@ -173,9 +173,10 @@ const tests = {
         await page.getByRole("heading", { name: "Games" }).waitFor();
         assert.equal(new URL(page.url()).hash, "");
         const games = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" })).games;
-        assert.equal(await page.locator(".card").count(), games.length);
+        const families = new Set(games.map(({ name }) => name.split("-")[0]));
+        assert.equal(await page.locator(".games .card").count(), families.size);
         await page.getByRole("searchbox").fill("connect");
-        assert.equal(await page.locator(".card").count(), 1);
+        assert.equal(await page.locator(".games .card").count(), 1);
         await close(page);
     },
 
@@ -209,6 +210,23 @@ const tests = {
         assert.deepEqual(await table(page), expected("othello", 100, "--seed=3"));
         assert.equal(new URL(page.url()).searchParams.get("k"), "100");
         await close(page);
+    },
+
+    async "the sizes of a game share a card, and all are played from there"() {
+        const page = await tab("/");
+        await page.getByLabel("Which Hex").selectOption("hex-5x5");
+        await page.getByRole("link", { name: "Play Hex (5x5)" }).click();
+        await page.getByRole("heading", { name: "Hex (5x5)" }).waitFor();
+        await close(page);
+    },
+
+    async "the first page leads to matches, runs and recorded games"() {
+        for (const [name, heading] of [["Tic-tac-toe, match 1", "Match 1"], ["battle.log", "battle.log"], ...(runs ? [["long", "long"]] : [])]) {
+            const page = await tab("/");
+            await page.locator(".now").getByRole("link", { name, exact: true }).click();
+            await page.getByRole("heading", { name: heading }).first().waitFor();
+            await close(page);
+        }
     },
 
     async "the address holds everything"() {
@@ -489,8 +507,12 @@ const tests = {
         const { port } = server.link;
         await server.end();
         await page.getByText("Disconnected").waitFor();
+        const address = page.url();
         server = await serve(`--port=${port}`, ...sources);
         await page.getByText("Please open the link").waitFor();
+        assert.equal(page.url(), address); /* the new link with this address shows the same again */
+        await page.goto(address + server.link.hash);
+        await reached(page, 50);
         await page.context().close();
     },
 };

@@ -1,6 +1,8 @@
 /* Home: every game as a card. */
 import { useSignal } from "@preact/signals";
 import { catalogue } from "../catalogue.ts";
+import { familiesOf, type Family } from "../home/families.ts";
+import { Now } from "../home/now.tsx";
 import type { Game } from "../server/protocol.ts";
 
 /** "dice, hidden cards, 3 players": what makes a game special. */
@@ -14,11 +16,30 @@ export function traits(game: Game): string {
     return words.length ? words.join(", ") : "alternate moves, open cards";
 }
 
-function Card({ game }: { game: Game }) {
+/** Which of the sizes; nothing where there is one. */
+function Sizes({ family, game, choose }: { family: Family; game: Game; choose: (name: string) => void }) {
+    if (family.games.length < 2) return null;
+    return (
+        <p>
+            <select aria-label={`Which ${family.title}`} onChange={(event) => choose(event.currentTarget.value)}>
+                {family.games.map(({ name, title }) => (
+                    <option key={name} value={name} selected={name === game.name}>
+                        {title}
+                    </option>
+                ))}
+            </select>
+        </p>
+    );
+}
+
+function Card({ family }: { family: Family }) {
+    const chosen = useSignal("");
+    const game = family.games.find(({ name }) => name === chosen.value) ?? (family.games[0] as Game);
     return (
         <li class="card">
-            <h2>{game.title}</h2>
+            <h2>{family.title}</h2>
             <p>{traits(game)}</p>
+            <Sizes family={family} game={game} choose={(name) => (chosen.value = name)} />
             <p class="links">
                 <a href={`/play/${game.name}`} aria-label={`Play ${game.title}`}>
                     Play
@@ -43,14 +64,15 @@ export function Home() {
     document.title = "Banyan";
     return (
         <main>
+            <Now />
             <h1>Games</h1>
             <label class="filter">
                 Find a game{" "}
                 <input type="search" value={filter.value} onInput={(event) => (filter.value = event.currentTarget.value)} />
             </label>
-            <ul class="cards">
-                {games.map((game) => (
-                    <Card key={game.name} game={game} />
+            <ul class="cards games">
+                {familiesOf(games).map((family) => (
+                    <Card key={family.games[0]?.name} family={family} />
                 ))}
             </ul>
         </main>

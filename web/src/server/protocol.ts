@@ -351,7 +351,7 @@ export interface Explained {
 /** What the page may ask, and what it gets as answer. */
 export interface Requests {
     hello: { ask: { token: string }; answer: object };
-    list: { ask: object; answer: { version: string; games: Game[]; options: Option[]; runs: string[] } };
+    list: { ask: object; answer: { version: string; games: Game[]; options: Option[]; runs: string[]; db: boolean } };
     open: {
         ask: { game: string; position: string; moves: string; options: string; evaluator: string };
         answer: { position: Position; evaluators: Evaluator[] };
