@@ -24,6 +24,7 @@ enum {
     WEB_HOST,
     WEB_GAMES,
     WEB_DB,
+    WEB_SHOWDOWN,
     WEB_RUN
 };
 
@@ -36,6 +37,8 @@ static const struct argp_option web_options[] = {
      "Show the matches of this file of `banyan match --db`, also while they are played; pages may "
      "start matches, which are stored there",
      0},
+    {"showdown", WEB_SHOWDOWN, "DIR", 0,
+     "Show the battles of this folder of `banyan showdown --save`, also while they are played", 0},
     {"run", WEB_RUN, "DIR", 0,
      "Show this run of `banyan train`, also while it goes on; again for others", 0},
     {"web-dir", WEB_DIR, "DIR", 0,
@@ -80,6 +83,9 @@ static error_t web_option(int key, char *arg, struct argp_state *state)
         return 0;
     case WEB_GAMES:
         web->settings.sources.games = web_folder(state, "--games", arg);
+        return 0;
+    case WEB_SHOWDOWN:
+        web->settings.sources.showdown = web_folder(state, "--showdown", arg);
         return 0;
     case WEB_DB:
         web->settings.sources.db = arg;

@@ -22,6 +22,8 @@ static const struct {
     {"/play/", "index.html", FILES_HTML, true},
     {"/game", "index.html", FILES_HTML, false},
     {"/game/", "index.html", FILES_HTML, true},
+    {"/showdown", "index.html", FILES_HTML, false},
+    {"/showdown/", "index.html", FILES_HTML, true},
     {"/match", "index.html", FILES_HTML, false},
     {"/match/", "index.html", FILES_HTML, true},
     {"/train", "index.html", FILES_HTML, false},

@@ -43,6 +43,8 @@ enum message_type {
     MESSAGE_RUNS,
     MESSAGE_TRAIN,
     MESSAGE_LEAVE,
+    MESSAGE_BATTLES,
+    MESSAGE_BATTLE,
     MESSAGE_TYPES
 };
 

@@ -2,6 +2,7 @@
 #include "web/session.h"
 
 #include "base/clock.h"
+#include "web/battles.h"
 #include "web/describe.h"
 #include "web/explained.h"
 #include "web/host.h"
@@ -446,7 +447,31 @@ static enum banyan_status session_leave(struct session *session, const struct me
     return BANYAN_OK;
 }
 
+/* --- battles of a bot --- */
+
+static enum banyan_status session_battles(struct session *session, const struct message *message,
+                                          json_t *answer, struct banyan_error *err)
+{
+    const char *folder = session->sources ? session->sources->showdown : NULL;
+    json_object_set_new(answer, "battles", battles_list(folder));
+    return BANYAN_OK;
+}
+
+static enum banyan_status session_battle(struct session *session, const struct message *message,
+                                         json_t *answer, struct banyan_error *err)
+{
+    const char *folder = session->sources ? session->sources->showdown : NULL;
+    json_t *decisions;
+    enum banyan_status status = battles_decisions(
+        folder, message_text(message, "room"), message_integer(message, "first"), &decisions, err);
+    if (status == BANYAN_OK)
+        json_object_set_new(answer, "decisions", decisions);
+    return status;
+}
+
 static session_request_fn *const session_requests[MESSAGE_TYPES] = {
+    [MESSAGE_BATTLES] = session_battles,
+    [MESSAGE_BATTLE] = session_battle,
     [MESSAGE_EXPLAIN] = session_explain,
     [MESSAGE_LIST] = session_list,
     [MESSAGE_OPEN] = session_open,

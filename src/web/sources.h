@@ -11,6 +11,7 @@ struct host;
 /* Texts are borrowed. */
 struct sources {
     const char *games;              /* folder of recorded games; NULL: none */
+    const char *showdown;           /* folder of `showdown --save`; NULL: none */
     const char *db;                 /* database of `match --db`; NULL: none */
     const char *runs[SOURCES_RUNS]; /* folders of `train` */
     int run_count;

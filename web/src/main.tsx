@@ -10,6 +10,7 @@ import { Home } from "./pages/home.tsx";
 import { MatchList, OneMatch } from "./pages/match.tsx";
 import { Play } from "./pages/play.tsx";
 import { Files, Replay } from "./pages/replay.tsx";
+import { Battles, OneBattle } from "./pages/showdown.tsx";
 import { Search } from "./pages/search.tsx";
 import { OneRun, RunList } from "./pages/train.tsx";
 import "./style.css";
@@ -49,6 +50,7 @@ function Page() {
     if (page === "search" && game) return <Search key={game.name} game={game} />;
     if (page === "game") return name ? <Replay key={name} name={name} /> : <Files />;
     if (page === "explain" && game) return <Explain key={game.name} game={game} />;
+    if (page === "showdown") return name ? <OneBattle key={name} room={name} /> : <Battles />;
     if (page === "play" && game) return <Play key={game.name} game={game} />;
     if (page === "match" && !name) return <MatchList />;
     if (page === "match" && Number(name) >= 1) return <OneMatch key={name} id={Number(name)} />;
@@ -66,6 +68,7 @@ function Frame() {
                 <a href="/game">Recorded games</a>
                 <a href="/match">Matches</a>
                 <a href="/train">Training</a>
+                <a href="/showdown">Battles</a>
                 <Connection />
             </header>
             <Page />

@@ -6,7 +6,7 @@
  * waits for what must come, never for a time. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -53,7 +53,12 @@ for (const pair of [["perfect", "random"], ["perfect", "first"], ["random", "fir
     execFileSync(program, ["match", "tictactoe", ...pair, "--games=10", "--sprt=0,50", `--db=${db}`]);
 const runs = makeRuns(program, folder);
 if (!runs) console.log("SKIPPED: no python3: the pages of training are not tested");
-const sources = [`--games=${games}`, `--db=${db}`, ...Object.values(runs ?? {}).map((run) => `--run=${run}`)];
+const battles = join(folder, "battles");
+const room = "battle-gen8randombattle-156";
+mkdirSync(battles, { recursive: true });
+const lines = readFileSync(new URL(`../../tests/data/battles/${room}.jsonl`, import.meta.url), "utf8").split("\n");
+writeFileSync(join(battles, `${room}.jsonl`), `${lines.slice(0, 2).join("\n")}\n`);
+const sources = [`--games=${games}`, `--showdown=${battles}`, `--db=${db}`, ...Object.values(runs ?? {}).map((run) => `--run=${run}`)];
 let server = await serve(...sources);
 
 /** A new tab; its errors and its requests to other hosts fail the test that made it. */
@@ -156,6 +161,8 @@ const pages = [
     ["hidden", "/search/kuhn?k=300"],
     ["explain", "/explain/tictactoe?n=20"],
     ...(which === "all" ? [["outcomes", "/explain/pig?n=20&other=exploration%3D1"], ["matrix", "/explain/rps?n=30"], ["information", "/explain/kuhn?n=20"], ["worlds", "/explain/pokemon?n=20"]] : []),
+    ["battles", "/showdown"],
+    ["decision", `/showdown/${room}`],
     ["matches", "/match"],
     ["match", "/match/1"],
     ...(runs ? [["runs", "/train"], ["run", "/train/long?with=short"]] : []),
@@ -444,6 +451,28 @@ const tests = {
         await close(page);
     },
 
+    async "a battle of a bot is followed, and its tables are those of the file"() {
+        const page = await tab("/showdown");
+        await page.getByRole("link", { name: room }).click();
+        const decided = (n) => page.locator(`.play[data-decisions="${n}"]`).waitFor();
+        const same = async (line) => {
+            const { detail } = JSON.parse(line);
+            const shown = await page.locator("table.candidates tbody tr").evaluateAll((rows) => rows.map((row) => [row.dataset.action, row.cells[1].textContent, row.cells[3].textContent]));
+            const mean = ({ visits, mean }) => (visits ? (mean < 0 ? "−" : "+") + Math.abs(mean).toFixed(3) : "–");
+            assert.deepEqual(shown, detail.table.map((row) => [row.action, row.visits.toLocaleString("en-US"), mean(row)]));
+        };
+        await decided(2);
+        await same(lines[1]);
+        appendFileSync(join(battles, `${room}.jsonl`), `${lines[2]}\n`); /* the bot decides again */
+        await decided(3);
+        await same(lines[2]);
+        await page.getByRole("button", { name: "Decision before" }).click();
+        await page.getByText("2 of 3").waitFor();
+        await same(lines[1]);
+        await page.getByText("damage").first().waitFor();
+        await close(page);
+    },
+
     async "two tabs have searches of their own"() {
         const one = await tab("/search/othello?seed=1&k=300");
         const two = await tab("/search/othello?seed=2&k=400");
@@ -485,6 +514,7 @@ const tests = {
                 for (const [name, path] of pages) {
                     const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
                     if (path === "/") await page.locator(".card").first().waitFor();
+                    else if (path.startsWith("/showdown")) await page.locator("tbody tr").first().waitFor();
                     else if (path.startsWith("/explain")) await page.locator(".phase.backup").first().waitFor();
                     else if (name === "battle") await page.locator(".half meter").first().waitFor();
                     else if (path.startsWith("/game")) await page.locator(".play img.board").waitFor();

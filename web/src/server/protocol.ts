@@ -348,6 +348,34 @@ export interface Explained {
     position: Position;
 }
 
+/** A battle of a bot, as `battles` names it. */
+export interface BattleRow {
+    room: string;
+    decisions: number;
+    turn: number;
+    player: string;
+}
+
+/** A decision of a bot: a line of ROOM.jsonl; detail: only where the player searched. */
+export interface Decision {
+    number: number; // 0, 1, ...
+    turn: number;
+    choice: string;
+    time_ms: number;
+    took_ms: number;
+    detail: {
+        action: string;
+        value: number;
+        simulations: number;
+        settings: string;
+        belief: string;
+        differences: number;
+        search_ms: number;
+        table: { action: string; visits: number; mean: number; words: string; note: string }[];
+    } | null;
+    cards: Battle | null;
+}
+
 /** What the page may ask, and what it gets as answer. */
 export interface Requests {
     hello: { ask: { token: string }; answer: object };
@@ -360,6 +388,8 @@ export interface Requests {
         ask: { game: string; position: string; moves: string; options: string; evaluator: string; n: number };
         answer: { explained: Explained };
     };
+    battles: { ask: object; answer: { battles: BattleRow[] } };
+    battle: { ask: { room: string; first: number }; answer: { decisions: Decision[] } };
     run: { ask: { simulations: number }; answer: object };
     pause: { ask: object; answer: object };
     step: { ask: { n: number }; answer: object };

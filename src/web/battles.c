@@ -1,0 +1,216 @@
+/* Reads the decisions that `banyan showdown --save` writes. */
+#include "web/battles.h"
+
+#include "web/cards.h"
+
+#include <banyan/game.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATTLES_FILES = 500, BATTLES_PATH = 4096, BATTLES_ENDING = 6 };
+
+/* --- the folder --- */
+
+/* Whether a name is that of decisions: "battle-FORMAT-17.jsonl". */
+static bool battles_is_name(const char *name)
+{
+    size_t length = strlen(name);
+    return length > BATTLES_ENDING && strncmp(name, "battle-", 7) == 0 &&
+           strcmp(name + length - BATTLES_ENDING, ".jsonl") == 0 && !strchr(name, '/');
+}
+
+static int battles_compare(const void *a, const void *b)
+{
+    return strcmp(json_string_value(*(json_t *const *)a), json_string_value(*(json_t *const *)b));
+}
+
+/* The rooms of the folder, sorted. */
+static json_t *battles_rooms(const char *folder)
+{
+    json_t *found[BATTLES_FILES], *out = json_array();
+    size_t count = 0;
+    DIR *files = folder ? opendir(folder) : NULL;
+    if (!files)
+        return out;
+    for (struct dirent *file; count < BATTLES_FILES && (file = readdir(files));)
+        if (battles_is_name(file->d_name) &&
+            (found[count] = json_stringn(file->d_name, strlen(file->d_name) - BATTLES_ENDING)))
+            ++count;
+    closedir(files);
+    if (count)
+        qsort(found, count, sizeof *found, battles_compare);
+    for (size_t i = 0; i < count; ++i)
+        json_array_append_new(out, found[i]);
+    return out;
+}
+
+/* Opens the file of a room that is listed, so that a name is never a path. */
+static FILE *battles_open(const char *folder, const char *room)
+{
+    char path[BATTLES_PATH];
+    json_t *rooms = battles_rooms(folder), *one;
+    size_t i;
+    FILE *file = NULL;
+    json_array_foreach(rooms, i, one)
+    {
+        if (!file && strcmp(json_string_value(one), room) == 0 &&
+            snprintf(path, sizeof path, "%s/%s.jsonl", folder, room) < (int)sizeof path)
+            file = fopen(path, "r");
+    }
+    json_decref(rooms);
+    return file;
+}
+
+/* The next line, if it is whole: the bot may be writing it just now. */
+static bool battles_line(FILE *file, char **line, size_t *room)
+{
+    ssize_t length = getline(line, room, file);
+    return length > 0 && (*line)[length - 1] == '\n';
+}
+
+static json_t *battles_row(const char *folder, const char *room)
+{
+    FILE *file = battles_open(folder, room);
+    char *line = NULL, *last = NULL;
+    size_t size = 0;
+    int decisions = 0;
+    while (file && battles_line(file, &line, &size)) {
+        ++decisions;
+        free(last);
+        last = line;
+        line = NULL;
+        size = 0;
+    }
+    json_t *decision = last ? json_loads(last, 0, NULL) : NULL;
+    const char *player = json_string_value(json_object_get(decision, "player"));
+    json_t *out = json_pack("{s:s, s:i, s:I, s:s}", "room", room, "decisions", decisions, "turn",
+                            (json_int_t)json_integer_value(json_object_get(decision, "turn")),
+                            "player", player ? player : "");
+    json_decref(decision);
+    free(line);
+    free(last);
+    if (file)
+        fclose(file);
+    return out;
+}
+
+json_t *battles_list(const char *folder)
+{
+    json_t *rooms = battles_rooms(folder), *out = json_array(), *room;
+    size_t i;
+    json_array_foreach(rooms, i, room)
+    {
+        json_array_append_new(out, battles_row(folder, json_string_value(room)));
+    }
+    json_decref(rooms);
+    return out;
+}
+
+/* --- one decision --- */
+
+/* A position of the search, from the text in the file. */
+struct battles_position {
+    const struct banyan_game *game;
+    void *state; /* NULL: the text could not be read */
+    int viewer;
+};
+
+static struct battles_position battles_position(const json_t *decision)
+{
+    struct battles_position position = {.state = NULL};
+    struct banyan_error err;
+    const char *side = json_string_value(
+        json_object_get(json_object_get(json_object_get(decision, "request"), "side"), "id"));
+    const char *text =
+        json_string_value(json_object_get(json_object_get(decision, "detail"), "state"));
+    position.viewer = side && strcmp(side, "p2") == 0;
+    if (!text || banyan_game_find("pokemon", &position.game, &err) != BANYAN_OK)
+        return position;
+    position.state = calloc(1, position.game->state_size);
+    if (position.state &&
+        position.game->init(position.game, position.state, text, NULL, &err) != BANYAN_OK) {
+        free(position.state);
+        position.state = NULL;
+    }
+    return position;
+}
+
+/* Adds what an action of the table means, and its damage. */
+static void battles_describe(const struct battles_position *at, json_t *row)
+{
+    char words[BANYAN_TEXT_MAX] = "";
+    banyan_action action;
+    struct banyan_error err;
+    const char *text = json_string_value(json_object_get(row, "action"));
+    bool known =
+        text && at->state && at->game->movers(at->game, at->state) >> at->viewer & 1 &&
+        at->game->action_parse(at->game, at->state, at->viewer, text, &action, &err) == BANYAN_OK;
+    if (known)
+        at->game->describe(at->game, at->state, at->viewer, action, words, sizeof words);
+    char *note = strchr(words, '\t');
+    if (note)
+        *note++ = 0;
+    json_object_set_new(row, "words", json_string(words));
+    json_object_set_new(row, "note", json_string(note ? note : ""));
+}
+
+/* A decision as the page shows it: without the request. */
+static json_t *battles_decision(json_t *decision, int64_t number)
+{
+    struct battles_position position = battles_position(decision);
+    json_t *detail = json_object_get(decision, "detail"), *row;
+    size_t i;
+    json_array_foreach(json_object_get(detail, "table"), i, row)
+    {
+        if (json_is_object(row))
+            battles_describe(&position, row);
+    }
+    json_object_set_new(decision, "number", json_integer((json_int_t)number));
+    json_object_set_new(decision, "cards",
+                        position.state ? cards_json(position.game, position.state, position.viewer)
+                                       : json_null());
+    json_object_del(decision, "request");
+    if (json_is_object(detail))
+        json_object_del(detail, "state");
+    free(position.state);
+    return decision;
+}
+
+static enum banyan_status battles_read(FILE *file, const char *room, int64_t first, json_t *out,
+                                       struct banyan_error *err)
+{
+    char *line = NULL;
+    size_t size = 0;
+    enum banyan_status status = BANYAN_OK;
+    for (int64_t i = 0; status == BANYAN_OK && json_array_size(out) < BATTLES_AT_ONCE &&
+                        battles_line(file, &line, &size);
+         ++i) {
+        json_t *decision = i >= first ? json_loads(line, 0, NULL) : NULL;
+        if (i >= first && !json_is_object(decision))
+            status = banyan_fail(err, BANYAN_INVALID,
+                                 "%.100s: line %lld is no decision of banyan showdown", room,
+                                 (long long)i + 1);
+        else if (decision)
+            json_array_append_new(out, battles_decision(decision, i));
+    }
+    free(line);
+    return status;
+}
+
+enum banyan_status battles_decisions(const char *folder, const char *room, int64_t first,
+                                     json_t **out, struct banyan_error *err)
+{
+    FILE *file = battles_open(folder, room);
+    if (!file)
+        return banyan_fail(err, BANYAN_NOT_FOUND, "the folder of battles has no file '%.80s.jsonl'",
+                           room);
+    *out = json_array();
+    enum banyan_status status = battles_read(file, room, first, *out, err);
+    fclose(file);
+    if (status != BANYAN_OK)
+        json_decref(*out);
+    return status;
+}

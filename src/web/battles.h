@@ -1,0 +1,24 @@
+/* The battles of a running `banyan showdown --save DIR` (--showdown), read only.
+ *
+ *     DIR/ROOM.jsonl   a line for each decision, which the bot adds as it decides (showdown/battle_files.h)
+ */
+#ifndef WEB_BATTLES_H
+#define WEB_BATTLES_H
+
+#include <banyan/status.h>
+
+#include <jansson.h>
+#include <stdint.h>
+
+enum { BATTLES_AT_ONCE = 20 /* decisions in one answer */ };
+
+/* An array of the battles, by room: "room", "decisions", "turn", "player".  Empty without a folder.  Caller frees. */
+json_t *battles_list(const char *folder);
+
+/* Writes the decisions of a battle from number first (0: the first one), at most BATTLES_AT_ONCE, as an array.  Where the
+ * player searched they have the table as in the file, what each action means with its damage, and what the player
+ * knew.  A room that is not listed is BANYAN_NOT_FOUND.  Caller frees *out. */
+enum banyan_status battles_decisions(const char *folder, const char *room, int64_t first,
+                                     json_t **out, struct banyan_error *err);
+
+#endif
