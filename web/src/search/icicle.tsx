@@ -4,12 +4,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { useComputed, useSignal } from "@preact/signals";
 import type { Columns, Game } from "../server/protocol.ts";
 import { percent, signed, standing, whole } from "../numbers.ts";
+import { TidyTree } from "../parts/tidytree.tsx";
 import { colour, isDark } from "./colour.ts";
 import { type Box, children, layOut, pathOf, rowAt } from "./layout.ts";
 import { look, path, tree } from "./state.ts";
 
 const rowHeight = 22;
 const mostLevels = 40;
+const small = 300; // rows of a tree that is also drawn with lines
 
 interface Picture {
     columns: Columns;
@@ -190,6 +192,12 @@ export function Icicle({ game }: { game: Game }) {
                     <Way picture={picture} />
                     <Canvas picture={picture} />
                     <Rows picture={picture} />
+                    {picture.columns.parent.length <= small && (
+                        <details>
+                            <summary>The same as a tree with lines</summary>
+                            <TidyTree columns={picture.columns} game={game} />
+                        </details>
+                    )}
                 </>
             ) : (
                 <p>There is no tree yet.</p>

@@ -2,12 +2,14 @@
  * while the search grew.  The table of moves has the same numbers. */
 import type { Game, Root } from "../server/protocol.ts";
 import { few, signed, whole } from "../numbers.ts";
+import { place } from "./labels.ts";
 import { samples } from "./state.ts";
 
 const width = 420;
 const height = 260;
 const margin = 34;
 const shown = 24;
+const named = 12; // moves that get a label, if it has room
 
 interface Scale {
     x: (mean: number) => number;
@@ -56,9 +58,9 @@ export function Scatter({ root, game }: { root: Root; game: Game }) {
                         </circle>
                     </g>
                 ))}
-                {moves.slice(0, 8).map((move) => (
-                    <text key={`${move.player} ${move.action}`} class="label" x={scale.x(move.mean as number)} y={scale.y(move.visits) - 12} text-anchor="middle">
-                        {move.action.slice(0, 14)}
+                {place(moves.slice(0, named).map((move) => ({ x: scale.x(move.mean as number), y: scale.y(move.visits), text: move.action.slice(0, 14) }))).map((label, i) => (
+                    <text key={i} class="label" x={label.x} y={label.y} text-anchor={label.anchor}>
+                        {label.text}
                     </text>
                 ))}
             </svg>
