@@ -676,6 +676,67 @@ static void test_table_luck(void **state)
     table_close(&table);
 }
 
+/* Each decision spends the time of who decided; who has used up all of it has lost. */
+static void test_clocks(void **state)
+{
+    (void)state;
+    struct clocks clocks;
+    clocks_begin(&clocks, 1000, 50);
+    clocks_start(&clocks, 5000);
+    assert_true(clocks_stop(&clocks, 0, 5300));
+    assert_true(clocks.left_ms[0] == 750 && clocks.left_ms[1] == 1000);
+    clocks_start(&clocks, 5300);
+    json_t *now = clocks_json(&clocks, 2, 2, 5700);
+    const json_t *left = json_object_get(now, "left_ms");
+    assert_int_equal(json_integer_value(json_array_get(left, 0)), 750);
+    assert_int_equal(json_integer_value(json_array_get(left, 1)), 600);
+    json_decref(now);
+    assert_true(clocks_check(&clocks, 1, 6300));
+    assert_false(clocks_stop(&clocks, 1, 6301));
+    assert_int_equal(clocks.lost, 1);
+    assert_true(clocks.left_ms[1] == 0);
+    struct banyan_player_clock player = clocks_for(&clocks, NULL);
+    assert_true(player.left_ms[0] == 750 && player.increment_ms == 50);
+    clocks_start(&clocks, 9000); /* taken back */
+    assert_int_equal(clocks.lost, -1);
+    clocks_begin(&clocks, 0, 0);
+    clocks_start(&clocks, 0);
+    assert_true(clocks_stop(&clocks, 0, 1e12));
+    now = clocks_json(&clocks, 2, 1, 0);
+    assert_true(json_is_null(now));
+    assert_true(clocks_for(&clocks, NULL).left_ms[1] < 0);
+    json_decref(now);
+}
+
+/* A game that is lost on time is over, and its record says so. */
+static void test_table_clock(void **state)
+{
+    (void)state;
+    struct table table = {.game = NULL};
+    struct banyan_error err;
+    sit(&table,
+        &(struct table_question){
+            .game = "othello", .seats = "human\nhuman", .clock_ms = 3600e3, .increment_ms = 1});
+    choose(&table, 0, "d3");
+    assert_int_equal(table.record.plies, 1);
+    assert_int_equal(table_look_at_clocks(&table, &err), BANYAN_OK);
+    assert_int_equal(table.clocks.lost, -1);
+    table.clocks.left_ms[1] = -1;
+    choose(&table, 1, "c3");
+    assert_int_equal(table.record.plies, 1);
+    assert_int_equal(table.clocks.lost, 1);
+    assert_int_equal(table_choose(&table, 1, "c3", &err), BANYAN_ILLEGAL);
+    json_t *now = table_json(&table);
+    assert_int_equal(json_array_size(json_object_get(now, "waiting")), 0);
+    json_decref(now);
+    char *record = table_record(&table, &err);
+    assert_non_null(record);
+    assert_int_equal(table.record.overstepped, 1);
+    free(record);
+    table_close(&table);
+    assert_int_equal(table_look_at_clocks(&table, &err), BANYAN_INVALID);
+}
+
 static void test_table_errors(void **state)
 {
     (void)state;
@@ -969,7 +1030,8 @@ int main(void)
         cmocka_unit_test(test_session),        cmocka_unit_test(test_table),
         cmocka_unit_test(test_table_save),     cmocka_unit_test(test_table_luck),
         cmocka_unit_test(test_table_errors),   cmocka_unit_test(test_table_secret),
-        cmocka_unit_test(test_explained),      cmocka_unit_test(test_table_secret_teams),
+        cmocka_unit_test(test_explained),      cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_table_clock),    cmocka_unit_test(test_table_secret_teams),
         cmocka_unit_test(test_cards),          cmocka_unit_test(test_board),
         cmocka_unit_test(test_recorded),       cmocka_unit_test(test_recorded_formats)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,11 @@ struct message_field {
         name, false, true, least, most    \
     }
 
+#define MESSAGE_MAYBE(name, least, most) \
+    {                                    \
+        name, false, false, least, most  \
+    }
+
 static const struct message_kind {
     const char *name;
     struct message_field fields[MESSAGE_FIELDS];
@@ -57,7 +62,9 @@ static const struct message_kind {
     [MESSAGE_SIT] = {"sit",
                      {MESSAGE_NAMED("game", 64), MESSAGE_NAMED("seats", 4096),
                       MESSAGE_NUMBER("seed", 0, MESSAGE_MOST), MESSAGE_OPTIONAL("position"),
-                      MESSAGE_OPTIONAL("record")}},
+                      MESSAGE_OPTIONAL("record"), MESSAGE_MAYBE("clock_ms", 0, 86400000),
+                      MESSAGE_MAYBE("increment_ms", 0, 3600000)}},
+    [MESSAGE_CLOCK] = {"clock", {{NULL, false, false, 0, 0}}},
     [MESSAGE_PLAY] = {"play",
                       {MESSAGE_NUMBER("player", 0, BANYAN_MAX_PLAYERS - 1),
                        MESSAGE_NAMED("action", 4096)}},

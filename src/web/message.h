@@ -44,6 +44,7 @@ enum message_type {
     MESSAGE_TRAIN,
     MESSAGE_LEAVE,
     MESSAGE_BATTLES,
+    MESSAGE_CLOCK,
     MESSAGE_BATTLE,
     MESSAGE_TYPES
 };

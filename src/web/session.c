@@ -260,10 +260,13 @@ static enum banyan_status session_inspect(struct session *session, const struct 
 static enum banyan_status session_sit(struct session *session, const struct message *message,
                                       json_t *answer, struct banyan_error *err)
 {
-    const struct table_question question = {
-        message_text(message, "game"), message_text(message, "seats"),
-        message_text(message, "position"), message_text(message, "record"),
-        (uint64_t)message_integer(message, "seed")};
+    const struct table_question question = {message_text(message, "game"),
+                                            message_text(message, "seats"),
+                                            message_text(message, "position"),
+                                            message_text(message, "record"),
+                                            (uint64_t)message_integer(message, "seed"),
+                                            (double)message_integer(message, "clock_ms"),
+                                            (double)message_integer(message, "increment_ms")};
     outbox_clear(session->outbox);
     analysis_close(&session->analysis);
     enum banyan_status status = table_open(&session->table, &question, err);
@@ -278,6 +281,15 @@ static enum banyan_status session_play(struct session *session, const struct mes
     enum banyan_status status =
         table_choose(&session->table, (int)message_integer(message, "player"),
                      message_text(message, "action"), err);
+    if (status == BANYAN_OK)
+        session_publish_table(session);
+    return status;
+}
+
+static enum banyan_status session_clock(struct session *session, const struct message *message,
+                                        json_t *answer, struct banyan_error *err)
+{
+    enum banyan_status status = table_look_at_clocks(&session->table, err);
     if (status == BANYAN_OK)
         session_publish_table(session);
     return status;
@@ -472,6 +484,7 @@ static enum banyan_status session_battle(struct session *session, const struct m
 static session_request_fn *const session_requests[MESSAGE_TYPES] = {
     [MESSAGE_BATTLES] = session_battles,
     [MESSAGE_BATTLE] = session_battle,
+    [MESSAGE_CLOCK] = session_clock,
     [MESSAGE_EXPLAIN] = session_explain,
     [MESSAGE_LIST] = session_list,
     [MESSAGE_OPEN] = session_open,

@@ -1,6 +1,7 @@
 /* Plays a game between persons at the page and players of the program. */
 #include "web/table.h"
 
+#include "base/clock.h"
 #include "base/movers.h"
 #include "base/text.h"
 #include "players/program/offers.h"
@@ -24,9 +25,10 @@ static void *table_now(const struct table *table)
     return table_state(table, table->record.plies);
 }
 
+/* Who must choose; nobody after a loss on time. */
 static unsigned table_movers(const struct table *table)
 {
-    return table->game->movers(table->game, table_now(table));
+    return table->clocks.lost < 0 ? table->game->movers(table->game, table_now(table)) : 0;
 }
 
 /* From whose side the page sees the game; -1: everything. */
@@ -159,6 +161,7 @@ enum banyan_status table_open(struct table *table, const struct table_question *
         return status;
     table->game = game;
     table->seed = question->seed;
+    clocks_begin(&table->clocks, question->clock_ms, question->increment_ms);
     bool loads = question->record && *question->record;
     status = table_seat(table, question->seats, err);
     if (status == BANYAN_OK && !table_make_room(table, 2))
@@ -170,6 +173,7 @@ enum banyan_status table_open(struct table *table, const struct table_question *
         status = game_record_player(&table->record, p, table->seats[p].text, err);
     if (status == BANYAN_OK)
         status = table_greet(table, err);
+    clocks_start(&table->clocks, clock_now_ms());
     if (status != BANYAN_OK)
         table_close(table);
     return status;
@@ -203,9 +207,20 @@ enum banyan_status table_choose(struct table *table, int player, const char *tex
                            banyan_game_player_name(table->game, player));
     enum banyan_status status = table->game->action_parse(table->game, table_now(table), player,
                                                           text, &table->joint[player], err);
-    if (status == BANYAN_OK)
+    if (status == BANYAN_OK && clocks_stop(&table->clocks, player, clock_now_ms()))
         table->chosen |= 1u << player;
     return status;
+}
+
+enum banyan_status table_look_at_clocks(struct table *table, struct banyan_error *err)
+{
+    if (!table->game)
+        return banyan_fail(err, BANYAN_INVALID, "no game is open");
+    unsigned waiting = table_movers(table) & table->persons & ~table->chosen;
+    for (int p = 0; p < table->game->players; ++p)
+        if (waiting >> p & 1)
+            clocks_check(&table->clocks, p, clock_now_ms());
+    return BANYAN_OK;
 }
 
 bool table_is_ready(const struct table *table)
@@ -219,13 +234,12 @@ bool table_is_ready(const struct table *table)
 static enum banyan_status table_ask(struct table *table, int p, struct banyan_error *err)
 {
     struct banyan_player *player = &table->seats[p].player;
-    struct banyan_player_clock clock = {.stop = table->stop};
+    const struct banyan_player_clock clock = clocks_for(&table->clocks, table->stop);
     struct banyan_player_move move;
-    for (int i = 0; i < BANYAN_MAX_PLAYERS; ++i)
-        clock.left_ms[i] = -1;
     enum banyan_status status = player->choose(player->ctx, table_now(table), &clock, &move, err);
     if (status != BANYAN_OK)
         return status;
+    clocks_stop(&table->clocks, p, clock_now_ms());
     table->joint[p] = move.action;
     table->thoughts[p] = (struct game_thought){move.value, NAN, move.simulations};
     return BANYAN_OK;
@@ -280,8 +294,10 @@ enum banyan_status table_step(struct table *table, bool *played, struct banyan_e
     for (int p = 0; p < table->game->players && status == BANYAN_OK; ++p)
         if ((movers & ~table->persons) >> p & 1)
             status = table_ask(table, p, err);
-    if (status == BANYAN_OK)
-        status = table_apply(table, movers, err);
+    if (status != BANYAN_OK || table->clocks.lost >= 0)
+        return status;
+    status = table_apply(table, movers, err);
+    clocks_start(&table->clocks, clock_now_ms());
     return status == BANYAN_OK ? table_tell(table, err) : status;
 }
 
@@ -296,6 +312,7 @@ enum banyan_status table_undo(struct table *table, struct banyan_error *err)
         return banyan_fail(err, BANYAN_INVALID, "there is no choice of yours to take back");
     game_record_cut(&table->record, ply);
     table->chosen = 0;
+    clocks_start(&table->clocks, clock_now_ms());
     return table_greet(table, err);
 }
 
@@ -370,10 +387,12 @@ json_t *table_json(const struct table *table)
         table_add_step(table, ply, viewer, log);
     while (undo >= 0 && !(table->record.steps[undo].movers & table->persons))
         --undo;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:b, s:b}", "t", "table", "position",
-                     describe_position(table->game, table_now(table), viewer, eyes), "waiting",
-                     table_bits(waiting), "log", log, "values", table_thoughts(table), "plies",
-                     plies, "can_undo", undo >= 0, "thinking", table_is_ready(table));
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:i, s:b, s:b, s:o}", "t", "table", "position",
+        describe_position(table->game, table_now(table), viewer, eyes), "waiting",
+        table_bits(waiting), "log", log, "values", table_thoughts(table), "plies", plies,
+        "can_undo", undo >= 0, "thinking", table_is_ready(table), "clocks",
+        clocks_json(&table->clocks, table->game->players, table_movers(table), clock_now_ms()));
 }
 
 char *table_record(struct table *table, struct banyan_error *err)
@@ -391,6 +410,7 @@ char *table_record(struct table *table, struct banyan_error *err)
         banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the record");
         return NULL;
     }
+    table->record.overstepped = table->clocks.lost;
     game_record_end(&table->record, table_now(table));
     enum banyan_status status = game_record_write(&table->record, file, err);
     if (fclose(file) == 0 && status == BANYAN_OK)

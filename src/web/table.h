@@ -11,6 +11,7 @@
 #define WEB_TABLE_H
 
 #include "records/game_record.h"
+#include "web/clocks.h"
 
 #include <banyan/player.h>
 #include <banyan/stop.h>
@@ -24,6 +25,7 @@ struct table_question {
     const char *position; /* NULL or "": the usual start */
     const char *record;   /* a line of a file of games to go on with; NULL or "": a new game */
     uint64_t seed;
+    double clock_ms, increment_ms; /* for each seat; 0: no clocks */
 };
 
 struct table_seat {
@@ -42,7 +44,8 @@ struct table {
     banyan_action joint[BANYAN_MAX_PLAYERS];
     unsigned chosen; /* bits: persons who have chosen for this ply */
     struct game_thought thoughts[BANYAN_MAX_PLAYERS]; /* of the last ply */
-    banyan_flag *stop;                                /* ends a decision early; borrowed */
+    struct clocks clocks;
+    banyan_flag *stop; /* ends a decision early; borrowed */
 };
 
 /* Opens a game in place of the one before.  On failure nothing is open.  Outside programs (exec:) are refused:
@@ -60,6 +63,9 @@ enum banyan_status table_step(struct table *table, bool *played, struct banyan_e
 
 /* Whether table_step would play. */
 bool table_is_ready(const struct table *table);
+
+/* Looks whether a person has used up all time. */
+enum banyan_status table_look_at_clocks(struct table *table, struct banyan_error *err);
 
 /* Goes back to where a person chose last. */
 enum banyan_status table_undo(struct table *table, struct banyan_error *err);

@@ -473,6 +473,18 @@ const tests = {
         await close(page);
     },
 
+    async "who has used up all time has lost"() {
+        const page = await tab("/play/othello?seats=human|human");
+        await page.getByLabel("Clocks").selectOption("5");
+        await page.getByRole("button", { name: "New game" }).click();
+        await page.getByRole("timer").getByText("white 5:00").waitFor();
+        await page.getByRole("button", { name: "d3 empty" }).click();
+        await page.locator('.play[data-plies="1"]').waitFor();
+        await page.goto(`${server.link.origin}/play/othello?seats=human|human&clock=0.005`);
+        await page.getByText("black has lost on time").waitFor();
+        await close(page);
+    },
+
     async "two tabs have searches of their own"() {
         const one = await tab("/search/othello?seed=1&k=300");
         const two = await tab("/search/othello?seed=2&k=400");

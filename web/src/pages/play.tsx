@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { Board } from "../parts/board.tsx";
 import { Cards } from "../play/cards.tsx";
+import { type Clock, clockOf, Clocks } from "../play/clock.tsx";
 import { Choices } from "../play/choices.tsx";
 import { ClickBoard } from "../play/clickboard.tsx";
 import { Seats } from "../play/seats.tsx";
@@ -16,6 +17,7 @@ const nameOf = (game: Game, player: number) => game.players[player] ?? "";
 /** What the person must know now, in one sentence. */
 export function situation(game: Game, now: Table): string {
     const { returns, movers } = now.position;
+    if (now.clocks && now.clocks.lost >= 0) return `The game is over: ${nameOf(game, now.clocks.lost)} has lost on time.`;
     if (returns) return `The game is over: ${returns.map((value, player) => `${nameOf(game, player)} ${signed(value, 2)}`).join(", ")}.`;
     if (now.waiting.length) return `${now.waiting.map((player) => nameOf(game, player)).join(" and ")} to choose.`;
     return `${movers.map((player) => nameOf(game, player)).join(" and ")} is thinking …`;
@@ -42,10 +44,10 @@ function Expectations({ game, now }: { game: Game; now: Table }) {
     return <p class="help">{told.length ? `${told.join(", ")} (from ${game.return_min} to ${game.return_max}).` : ""}</p>;
 }
 
-function Buttons({ game, now, seats }: { game: Game; now: Table; seats: string[] }) {
+function Buttons({ game, now, seats, clock }: { game: Game; now: Table; seats: string[]; clock: Clock }) {
     const load = async (input: HTMLInputElement) => {
         const file = input.files?.[0];
-        if (file) await sit(game, seats, 1, (await file.text()).split("\n")[0] ?? "");
+        if (file) await sit(game, seats, 1, clock, (await file.text()).split("\n")[0] ?? "");
         input.value = "";
     };
     return (
@@ -85,14 +87,15 @@ function PlayBoard({ game, now }: { game: Game; now: Table }) {
     return <Board position={position} players={game.players} name={name} />;
 }
 
-function Game({ game, now, seats }: { game: Game; now: Table; seats: string[] }) {
+function Game({ game, now, seats, clock }: { game: Game; now: Table; seats: string[]; clock: Clock }) {
     const { position } = now;
     return (
         <>
             <p role="status" class="state">
                 {situation(game, now)}
             </p>
-            <Buttons game={game} now={now} seats={seats} />
+            {now.clocks && <Clocks key={now.version} game={game} now={now} />}
+            <Buttons game={game} now={now} seats={seats} clock={clock} />
             {hint.value && <p role="status">{hint.value}</p>}
             <div class={(position.board?.cols ?? 0) > 20 ? "stacked" : "two"}>
                 <div>
@@ -120,19 +123,21 @@ export function Play({ game }: { game: Game }) {
     const asked = route.value.query["seats"] ?? "";
     const seats = asked ? asked.split("|") : usualSeats(game);
     const seed = Number(route.value.query["seed"]) || 0;
+    const time = route.value.query["clock"] ?? "";
+    const clock = clockOf(time);
     document.title = `${game.title} – a game – Banyan`;
-    useEffect(() => whenOpen(() => void sit(game, seats, seed)), [asked, seed]);
-    const begin = (chosen: string[]) => go({ page: "play", name: game.name, query: { seats: chosen.join("|"), seed: String(Math.floor(Math.random() * 1e9)) } });
+    useEffect(() => whenOpen(() => void sit(game, seats, seed, clock)), [asked, seed, time]);
+    const begin = (chosen: string[], wanted: string) => go({ page: "play", name: game.name, query: { seats: chosen.join("|"), clock: wanted, seed: String(Math.floor(Math.random() * 1e9)) } });
     return (
         <main class="play" data-plies={table.value?.plies}>
             <h1>{game.title}</h1>
-            <Seats key={asked} game={game} seats={seats} begin={begin} />
+            <Seats key={`${asked} ${time}`} game={game} seats={seats} clock={time} begin={begin} />
             {error.value && (
                 <p class="problem" role="alert">
                     {error.value}
                 </p>
             )}
-            {table.value ? <Game game={game} now={table.value} seats={seats} /> : <p>The game begins …</p>}
+            {table.value ? <Game game={game} now={table.value} seats={seats} clock={clock} /> : <p>The game begins …</p>}
         </main>
     );
 }

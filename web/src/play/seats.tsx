@@ -23,18 +23,36 @@ function Seat({ game, player, value }: { game: Game; player: number; value: stri
     );
 }
 
-/** Calls `begin` with the text of every seat. */
-export function Seats(props: { game: Game; seats: string[]; begin: (seats: string[]) => void }) {
+const times = [
+    ["", "No clocks"],
+    ["1", "1 minute each"],
+    ["5", "5 minutes each"],
+    ["10+5", "10 minutes, and 5 seconds a move"],
+];
+
+/** Calls `begin` with the text of every seat, and the clocks. */
+export function Seats(props: { game: Game; seats: string[]; clock: string; begin: (seats: string[], clock: string) => void }) {
+    const known = times.some(([text]) => text === props.clock) ? times : [...times, [props.clock, props.clock]];
     const submit = (event: SubmitEvent) => {
         event.preventDefault();
         const values = new FormData(event.currentTarget as HTMLFormElement);
-        props.begin(props.game.players.map((_, player) => String(values.get(`seat-${player}`))));
+        props.begin(props.game.players.map((_, player) => String(values.get(`seat-${player}`))), String(values.get("clock")));
     };
     return (
         <form class="seats" onSubmit={submit} aria-label="Players">
             {props.game.players.map((_, player) => (
                 <Seat key={player} game={props.game} player={player} value={props.seats[player] ?? "human"} />
             ))}
+            <label>
+                Clocks
+                <select name="clock">
+                    {known.map(([text, words]) => (
+                        <option key={text} value={text} selected={text === props.clock}>
+                            {words}
+                        </option>
+                    ))}
+                </select>
+            </label>
             <button type="submit" class="main">
                 New game
             </button>

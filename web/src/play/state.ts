@@ -1,6 +1,7 @@
 /* The game that the page plays: what the server said last, and what the person does. */
 import { batch, signal } from "@preact/signals";
 import { ask, listen } from "../server/link.ts";
+import type { Clock } from "./clock.tsx";
 import type { Game, Table } from "../server/protocol.ts";
 
 export const table = signal<Table | null>(null);
@@ -34,12 +35,13 @@ export function usualSeats(game: Game): string[] {
 }
 
 /** Begins a game; `record`: one to go on with. */
-export async function sit(game: Game, seats: string[], seed: number, record = ""): Promise<void> {
+export async function sit(game: Game, seats: string[], seed: number, clock: Clock, record = ""): Promise<void> {
     table.value = null;
-    await tell(ask("sit", { game: game.name, seats: seats.join("\n"), seed, position: "", record }));
+    await tell(ask("sit", { game: game.name, seats: seats.join("\n"), seed, position: "", record, clock_ms: clock.minutes * 60_000, increment_ms: clock.seconds * 1000 }));
 }
 
 export const play = (player: number, action: string) => tell(ask("play", { player, action }));
+export const lookAtClocks = () => tell(ask("clock", {}));
 export const undo = () => tell(ask("undo", {}));
 
 /** Asks the best player what it would choose for the person who must choose. */

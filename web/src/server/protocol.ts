@@ -147,6 +147,7 @@ export interface Table {
     values: (number | null)[]; // what players of the program expect for themselves
     plies: number;
     can_undo: boolean;
+    clocks: { left_ms: number[]; lost: number } | null; // lost: who has used up all time, -1: nobody; null: no clocks
     thinking: boolean; // a player of the program is about to choose
 }
 
@@ -395,9 +396,10 @@ export interface Requests {
     step: { ask: { n: number }; answer: object };
     goto: { ask: { k: number }; answer: object };
     view: { ask: { path: string; depth: number; budget: number }; answer: object };
-    sit: { ask: { game: string; seats: string; seed: number; position: string; record: string }; answer: object };
+    sit: { ask: { game: string; seats: string; seed: number; position: string; record: string; clock_ms: number; increment_ms: number }; answer: object };
     play: { ask: { player: number; action: string }; answer: object };
     undo: { ask: object; answer: object };
+    clock: { ask: object; answer: object };
     hint: { ask: { player: number }; answer: { hint: { action: string; value: number | null } } };
     save: { ask: object; answer: { record: string } };
     files: { ask: object; answer: { files: string[] } };
