@@ -49,6 +49,7 @@ int cli_search(int argc, char **argv);
 int cli_serve(int argc, char **argv);
 int cli_showdown(int argc, char **argv);
 int cli_suite(int argc, char **argv);
+int cli_tune(int argc, char **argv);
 int cli_train(int argc, char **argv);
 int cli_selfplay(int argc, char **argv);
 int cli_learn(int argc, char **argv);

@@ -26,6 +26,7 @@ static const struct cli_command commands[] = {
     {"verify", "replay recorded games and compare", cli_verify},
     {"page", "a recorded game as a page for the browser", cli_page},
     {"match", "many games between players, with statistics", cli_match},
+    {"tune", "find good values of a player's options by playing games", cli_tune},
     {"train", "train a network for a game by self-play", cli_train},
     {"selfplay", "a part of train: play games for a run", cli_selfplay},
     {"learn", "a part of train: learn from the games of a run", cli_learn},

@@ -179,7 +179,7 @@ static int64_t match_claim(struct match *match)
     int64_t number = -1;
     pthread_mutex_lock(&match->lock);
     if (!match_stopped(match) && !atomic_load_explicit(&match->plan.ending, memory_order_relaxed) &&
-        match_skip(match) < match->plan.options->games)
+        match_skip(match) < match->plan.options->first + match->plan.options->games)
         number = match->next++;
     pthread_mutex_unlock(&match->lock);
     return number;
@@ -357,7 +357,9 @@ enum banyan_status match_run(const struct banyan_game *game, const char *const s
     struct match match = {
         .plan = {.game = game, .specs = specs, .count = count, .options = options},
         .result = result,
-        .err = err};
+        .err = err,
+        .next = options->first,
+        .committed = options->first};
     *result = (struct match_result){.count = count, .games_wanted = options->games};
     match_totals_begin(&match.totals, game, options->use_sprt ? &options->sprt : NULL, result);
     enum banyan_status status = match_prepare(&match, &first, err);

@@ -38,6 +38,8 @@ struct match_host {
 
 struct match_options {
     int64_t games;
+    int64_t
+        first; /* number of the first game: this is a part of a longer match (without db_path) */
     uint64_t seed;
     int jobs;                  /* number of threads */
     int opening_plies;         /* random plies at the start of every round */

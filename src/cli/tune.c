@@ -1,0 +1,308 @@
+/* banyan tune: finds good values of a player's parameters by playing games. */
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/setup.h"
+#include "cli/show.h"
+
+#include "match/tune.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tune_words {
+    const struct banyan_game *game;
+    const char *player;
+    struct spsa spsa;
+    struct tune_options options;
+    int64_t games;
+    bool json;
+    struct progress progress;
+};
+
+enum {
+    TUNE_GAMES = 'n',
+    TUNE_SEED = 's',
+    TUNE_JOBS = 'j',
+    TUNE_PARAM = 0x100,
+    TUNE_RUN,
+    TUNE_RATE,
+    TUNE_AHEAD,
+    TUNE_OPENINGS,
+    TUNE_OPENING_PLIES,
+    TUNE_SETUP,
+    TUNE_TIME,
+    TUNE_JSON,
+    TUNE_PLAYER = 4096 /* bytes of a result's text */
+};
+
+static const struct argp_option tune_words_options[] = {
+    {"param", TUNE_PARAM, "NAME=LO..HI[:STEP]", 0,
+     "Tune this option of the player, from the value in PLAYER, else from the middle; STEP: values "
+     "that "
+     "are tried, 1 for whole numbers; may be given 16 times",
+     0},
+    {"games", TUNE_GAMES, "N", 0, "Number of games, two in each iteration; default 10k", 0},
+    {"jobs", TUNE_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},
+    {"seed", TUNE_SEED, "S", 0, "Seed of all random numbers; default 1", 0},
+    {"run", TUNE_RUN, "DIR", 0,
+     "Keep the results in this folder; the same command goes on where it was stopped", 0},
+    {"rate", TUNE_RATE, "R", 0,
+     "How far a result moves the values at the end; default 100 / iterations", 0},
+    {"ahead", TUNE_AHEAD, "N", 0,
+     "Iterations that begin before the results of earlier ones are known; default 15", 0},
+    {"openings", TUNE_OPENINGS, "FILE", 0, "Start from the lines of FILE, as in `banyan match`", 0},
+    {"opening-plies", TUNE_OPENING_PLIES, "N", 0, "Start with N random plies", 0},
+    {"setup", TUNE_SETUP, "TEXT", 0, "Start from this position", 0},
+    {"time", TUNE_TIME, "TIME", 0, "Time per decision: 50ms, 2s", 0},
+    {"json", TUNE_JSON, NULL, 0, "Print the result as JSON (docs/json.md)", 0},
+    {0}};
+
+static const char tune_words_doc[] =
+    "Finds values of a player's options that win: every iteration plays two games, from one "
+    "opening, "
+    "between values on either side of the present ones, and moves them towards the winner (SPSA).\v"
+    "Example: banyan tune mushroom tournament:nodes=2000,tempo=2 --param tempo=0..16:1 --param "
+    "tilt=0..16:1 --games 20k --run tempo -j 2\n\nWhether the values found are better, a match of "
+    "games that were not used here tells: `banyan match --sprt`.  Ctrl-C stops; exit code 130.  "
+    "docs/tune.md";
+
+/* The value of option `name` in the player's text; false: it has none. */
+static bool tune_words_value(const char *player, const char *name, double *out)
+{
+    size_t length = strlen(name);
+    bool found = false;
+    for (const char *at = player; (at = strstr(at, name)) != NULL; at += length) {
+        char *end;
+        bool begins = at > player && strchr(":,", at[-1]);
+        if (!begins || at[length] != '=')
+            continue;
+        double value = strtod(at + length + 1, &end);
+        if (end == at + length + 1 || (*end && *end != ','))
+            continue;
+        *out = value; /* the last one counts */
+        found = true;
+    }
+    return found;
+}
+
+static void tune_words_param(struct tune_words *words, const struct argp_state *state,
+                             const char *text)
+{
+    if (words->spsa.count == SPSA_PARAMS)
+        cli_usage(state, "more than %d parameters", SPSA_PARAMS);
+    struct spsa_param *param = &words->spsa.params[words->spsa.count++];
+    int length = 0;
+    char rest;
+    *param = (struct spsa_param){.name = ""};
+    /* the range is read in two steps, because "0..16" begins with a number that may have a dot */
+    const char *equals = strchr(text, '='), *dots = equals ? strstr(equals, "..") : NULL;
+    if (dots && equals > text && equals - text < SPSA_NAME) {
+        char low[64];
+        snprintf(low, sizeof low, "%.*s", (int)(dots - equals - 1), equals + 1);
+        int lows = sscanf(low, "%lf%c", &param->lo, &rest);
+        int highs = sscanf(dots + 2, "%lf%n", &param->hi, &length);
+        const char *after = dots + 2 + length;
+        int steps = *after == ':' ? sscanf(after + 1, "%lf%c", &param->step, &rest) : 0;
+        snprintf(param->name, sizeof param->name, "%.*s", (int)(equals - text), text);
+        if (lows == 1 && highs == 1 && (*after == 0 || (steps == 1 && param->step > 0)) &&
+            param->lo < param->hi && param->step <= param->hi - param->lo)
+            return;
+    }
+    cli_usage(
+        state,
+        "--param is NAME=LO..HI[:STEP], such as exploration=0.1..2 or tempo=0..16:1, not '%s'",
+        text);
+}
+
+static void tune_words_check(struct tune_words *words, const struct argp_state *state)
+{
+    const struct match_options *match = &words->options.match;
+    if (!words->player)
+        cli_usage(state, "needs GAME PLAYER; `banyan list` names the games");
+    if (words->spsa.count == 0)
+        cli_usage(state, "needs --param NAME=LO..HI[:STEP]");
+    if (match->openings_path && match->opening_plies)
+        cli_usage(state, "--openings or --opening-plies, not both");
+    if (words->options.match.jobs > words->options.ahead + 1)
+        cli_usage(state, "--jobs %d needs --ahead %d: only %d iterations begin at the same time",
+                  match->jobs, match->jobs - 1, words->options.ahead + 1);
+    for (int i = 0; i < words->spsa.count; ++i) {
+        struct spsa_param *param = &words->spsa.params[i];
+        param->start = (param->lo + param->hi) / 2;
+        tune_words_value(words->player, param->name, &param->start);
+        if (param->start < param->lo || param->start > param->hi)
+            cli_usage(state, "%s=%g of the player is not in %g..%g", param->name, param->start,
+                      param->lo, param->hi);
+    }
+}
+
+/* Options whose value is text, or that have none. */
+static bool tune_words_text(struct tune_words *words, int key, const char *arg)
+{
+    switch (key) {
+    case TUNE_RUN:
+        words->options.run = arg;
+        return true;
+    case TUNE_OPENINGS:
+        words->options.match.openings_path = arg;
+        return true;
+    case TUNE_SETUP:
+        words->options.match.setup = arg;
+        return true;
+    case TUNE_JSON:
+        return words->json = true;
+    default:
+        return false;
+    }
+}
+
+static error_t tune_words_option(int key, char *arg, struct argp_state *state)
+{
+    struct tune_words *words = state->input;
+    struct match_options *match = &words->options.match;
+    switch (key) {
+    case TUNE_PARAM:
+        tune_words_param(words, state, arg);
+        return 0;
+    case TUNE_GAMES:
+        words->games = cli_integer(state, "--games", arg, 2, 1000000000);
+        return 0;
+    case TUNE_SEED:
+        match->seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_C(1) << 53);
+        return 0;
+    case TUNE_JOBS:
+        match->jobs = (int)cli_integer(state, "--jobs", arg, 1, 1024);
+        return 0;
+    case TUNE_RATE:
+        words->spsa.rate = cli_number(state, "--rate", arg, 1e-9, 1e3);
+        return 0;
+    case TUNE_AHEAD:
+        words->options.ahead = (int)cli_integer(state, "--ahead", arg, 0, 10000);
+        return 0;
+    case TUNE_OPENING_PLIES:
+        match->opening_plies = (int)cli_integer(state, "--opening-plies", arg, 0, 100000);
+        return 0;
+    case TUNE_TIME:
+        match->time.move_ms = cli_time(state, "--time", arg, 0.1, 1e9);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            cli_too_many(state, arg);
+        if (state->arg_num == 0)
+            words->game = cli_game(state, arg);
+        else
+            words->player = cli_text(state, arg);
+        return 0;
+    case ARGP_KEY_END:
+        tune_words_check(words, state);
+        return 0;
+    default:
+        return tune_words_text(words, key, arg) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* --- output --- */
+
+static void tune_words_step(void *ctx, const struct tune_result *result)
+{
+    struct tune_words *words = ctx;
+    char note[256];
+    int length = 0;
+    for (int i = 0; i < words->spsa.count && length < (int)sizeof note; ++i)
+        length += snprintf(note + length, sizeof note - (size_t)length, "%s%s %.4g", i ? ", " : "",
+                           words->spsa.params[i].name, result->values[i]);
+    progress_step(&words->progress, (uint64_t)(2 * result->iterations), note);
+}
+
+/* The values to play with: means, on the grid. */
+static void tune_words_found(const struct tune_words *words, const struct tune_result *result,
+                             double values[], char text[TUNE_PLAYER])
+{
+    for (int i = 0; i < words->spsa.count; ++i)
+        values[i] = spsa_nearest(&words->spsa.params[i], result->means[i]);
+    tune_text(&words->spsa, words->player, values, text, TUNE_PLAYER);
+}
+
+static void tune_words_json(const struct tune_words *words, const struct tune_result *result)
+{
+    char text[TUNE_PLAYER];
+    double values[SPSA_PARAMS];
+    json_t *params = json_array();
+    tune_words_found(words, result, values, text);
+    for (int i = 0; i < words->spsa.count; ++i) {
+        const struct spsa_param *param = &words->spsa.params[i];
+        json_array_append_new(
+            params,
+            json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", param->name, "lo",
+                      show_number(param->lo), "hi", show_number(param->hi), "step",
+                      param->step > 0 ? show_number(param->step) : json_null(), "start",
+                      show_number(param->start), "value", show_number(values[i]), "mean",
+                      show_number(result->means[i]), "last", show_number(result->values[i])));
+    }
+    show_json(json_pack("{s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "game",
+                        words->game->name, "player", words->player, "found", text, "params", params,
+                        "games", (json_int_t)(2 * result->iterations), "games_wanted",
+                        (json_int_t)(2 * words->spsa.iterations), "wins", (json_int_t)result->wins,
+                        "draws", (json_int_t)result->draws, "losses", (json_int_t)result->losses,
+                        "seed", (json_int_t)words->options.match.seed, "interrupted",
+                        (int)result->interrupted, "elapsed_s", show_number(result->elapsed_s)));
+}
+
+static void tune_words_print(const struct tune_words *words, const struct tune_result *result)
+{
+    char text[TUNE_PLAYER];
+    double values[SPSA_PARAMS];
+    tune_words_found(words, result, values, text);
+    printf("%s: %lld of %lld games, %.1f s\n", words->game->name,
+           (long long)(2 * result->iterations), (long long)(2 * words->spsa.iterations),
+           result->elapsed_s);
+    printf("%-24s %12s %12s %12s %12s\n", "", "start", "mean", "last", "found");
+    for (int i = 0; i < words->spsa.count; ++i) {
+        const struct spsa_param *param = &words->spsa.params[i];
+        printf("%-24s %12.5g %12.5g %12.5g %12.5g\n", param->name, param->start, result->means[i],
+               result->values[i], values[i]);
+    }
+    printf("%s\n", text);
+    fflush(stdout);
+}
+
+static enum banyan_status tune_words_run(struct tune_words *words, struct tune_result *result,
+                                         struct banyan_error *err)
+{
+    char text[BANYAN_TEXT_MAX];
+    struct match_options *match = &words->options.match;
+    enum banyan_status status = setup_text(words->game, match->setup, text, &match->setup, err);
+    if (status != BANYAN_OK)
+        return status;
+    words->spsa.iterations = words->games / 2;
+    words->spsa.seed = match->seed;
+    words->options.progress = tune_words_step;
+    words->options.progress_ctx = words;
+    progress_start(&words->progress, "games", (uint64_t)(2 * words->spsa.iterations));
+    status = tune_run(words->game, words->player, &words->spsa, &words->options, result, err);
+    progress_end(&words->progress);
+    if (status == BANYAN_INTERRUPTED)
+        banyan_fail(err, status, "stopped after %lld of %lld games",
+                    (long long)(2 * result->iterations), (long long)(2 * words->spsa.iterations));
+    return status;
+}
+
+int cli_tune(int argc, char **argv)
+{
+    static struct tune_words words;
+    struct tune_result result = {.iterations = 0};
+    struct banyan_error err;
+    const struct argp argp = {
+        tune_words_options, tune_words_option, "GAME PLAYER", tune_words_doc, NULL, NULL, NULL};
+    tune_options_default(&words.options);
+    words.games = 10000;
+    cli_parse(&argp, argc, argv, &words);
+    words.options.match.stop = interrupt_watch();
+    enum banyan_status status = tune_words_run(&words, &result, &err);
+    if (result.iterations > 0 && words.json)
+        tune_words_json(&words, &result);
+    else if (result.iterations > 0)
+        tune_words_print(&words, &result);
+    return cli_end(argv[0], status, &err);
+}

@@ -1,0 +1,68 @@
+#!/bin/sh
+# banyan tune, as a user runs it: sh tests/test_cli_tune.sh BUILD
+set -u
+banyan=$1/banyan
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+fail() {
+    echo "FAILED: $*"
+    bad=1
+}
+
+# expect CODE TEXT WORD...: banyan tune WORD... ends with CODE and says TEXT on stderr, in one line
+expect() {
+    code=$1 text=$2
+    shift 2
+    "$banyan" tune "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    [ $got -eq "$code" ] || fail "tune $*: exit code $got, not $code: $(cat "$work/err")"
+    [ -z "$text" ] || grep -qF -- "$text" "$work/err" || fail "tune $*: '$(cat "$work/err")' lacks '$text'"
+    [ -z "$text" ] || [ "$(wc -l <"$work/err")" -eq 1 ] || fail "tune $*: not one line: $(cat "$work/err")"
+}
+
+player=mcts:simulations=8,exploration=1.9
+param=exploration=0.1..2
+expect 2 'needs GAME PLAYER' tictactoe
+expect 2 'needs --param' tictactoe mcts
+for wrong in exploration exploration=1 exploration=1..0 exploration=0..1:2 exploration=0..1: =0..1 exploration=a..b; do
+    expect 2 '--param is NAME=LO..HI[:STEP]' tictactoe mcts --param $wrong
+done
+expect 2 'exploration=1.9 of the player is not in 0..1' tictactoe $player --param exploration=0..1
+expect 2 '--jobs 20 needs --ahead 19' tictactoe $player --param $param -j 20
+expect 2 "did you mean 'exploration'" tictactoe mcts --param exploratoin=0..1 --games 10
+expect 2 "'pig-3'" pig-3 mcts --param $param
+
+# The same with any number of threads, stopped and not stopped.
+expect 0 '' tictactoe $player --param $param --games 200 --json
+sed '/elapsed_s/d' "$work/out" >"$work/one"
+grep -q '"games": 200' "$work/one" || fail "$(cat "$work/out")"
+grep -q '"start": 1.9' "$work/one" || fail "$(cat "$work/out")"
+expect 0 '' tictactoe $player --param $param --games 200 --json -j 3 --run "$work/run"
+sed '/elapsed_s/d' "$work/out" | cmp -s - "$work/one" || fail 'other values with -j 3'
+head -40 "$work/run/results.txt" >"$work/few"
+cp "$work/few" "$work/run/results.txt"
+expect 0 '' tictactoe $player --param $param --games 200 --json --run "$work/run"
+sed '/elapsed_s/d' "$work/out" | cmp -s - "$work/one" || fail 'other values after a stop'
+expect 2 "holds a run with 'seed 1', not 'seed 2'" tictactoe $player --param $param --games 200 --run "$work/run" -s 2
+expect 1 'cannot make folder' tictactoe $player --param $param --games 2 --run "$work/no/such"
+
+# The text that is printed is a player.
+expect 0 '' tictactoe $player --param $param --param simulations=1..20:1 --games 20
+text=$(tail -1 "$work/out")
+case $text in mcts:exploration=*,simulations=*) ;; *) fail "not a player: $text" ;; esac
+"$banyan" match tictactoe "$text" random --games 2 >"$work/out" || fail "$text does not play"
+
+# Ctrl-C: what is done is told.
+"$banyan" tune othello mcts:simulations=50 --param $param --games 1000000 --json --run "$work/long" \
+    >"$work/out" 2>"$work/err" &
+tune=$!
+until grep -q . "$work/long/results.txt" 2>/dev/null || ! kill -0 $tune 2>/dev/null; do sleep 0.1; done
+kill -INT $tune
+wait $tune
+got=$?
+[ $got -eq 130 ] || fail "interrupted: exit code $got, not 130"
+grep -q '"interrupted": true' "$work/out" || fail "interrupted: $(cat "$work/out")"
+grep -q 'stopped after [1-9][0-9]* of 1000000 games' "$work/err" || fail "interrupted: $(cat "$work/err")"
+exit $bad
