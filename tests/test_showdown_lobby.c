@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -347,6 +348,49 @@ static void a_battle_goes_on_after_a_disconnect(void **state)
     world_free(world);
 }
 
+/* Whether the folder has the battle's file, which is removed. */
+static bool took_file(const char *folder, const char *suffix)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/" ROOM ".%s", folder, suffix);
+    return unlink(path) == 0;
+}
+
+/* Of battles that are won no file stays; of lost ones all. */
+static void only_losses_are_saved(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *end;
+        bool only_losses, kept;
+    } cases[] = {{"|win|Banyan Bot", false, true},
+                 {"|win|Banyan Bot", true, false},
+                 {"|tie", true, false},
+                 {"|win|Foe", true, true}};
+    char folder[] = "banyan-test-losses-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char end[64];
+        struct world *world = world_new(1, 1);
+        world->settings.ladder = true;
+        world->settings.battle.folder = folder;
+        world->settings.battle.only_losses = cases[i].only_losses;
+        world_open(world);
+        log_in(world);
+        begin(world);
+        hear(world, REQUEST("3"));
+        snprintf(end, sizeof end, ">" ROOM "\n%s", cases[i].end);
+        hear(world, end);
+        assert_int_equal(world->over, 1);
+        assert_int_equal(took_file(folder, "jsonl"), cases[i].kept);
+        assert_int_equal(took_file(folder, "log"), cases[i].kept);
+        assert_int_equal(took_file(folder, "html"), cases[i].kept);
+        assert_int_equal(strstr(world->said, "cannot") == NULL, 1);
+        world_free(world);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void a_battle_that_does_not_come_back(void **state)
 {
     (void)state;
@@ -427,6 +471,7 @@ int main(void)
         cmocka_unit_test(answers_that_are_refused),
         cmocka_unit_test(what_cannot_be_read_is_survived),
         cmocka_unit_test(a_battle_goes_on_after_a_disconnect),
+        cmocka_unit_test(only_losses_are_saved),
         cmocka_unit_test(a_battle_that_does_not_come_back),
         cmocka_unit_test(names),
         cmocka_unit_test(a_throttled_answer_is_sent_again),

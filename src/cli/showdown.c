@@ -40,6 +40,7 @@ enum {
     SHOWDOWN_TIME,
     SHOWDOWN_SEED,
     SHOWDOWN_SAVE,
+    SHOWDOWN_LOSSES,
     SHOWDOWN_NO_TIMER,
     SHOWDOWN_LOGIN,
     SHOWDOWN_CA,
@@ -88,6 +89,8 @@ static const struct argp_option showdown_options[] = {
     {NULL, 0, NULL, 0, "Output:", 4},
     {"save", SHOWDOWN_SAVE, "FOLDER", 0,
      "Write a replay (.html), the log (.log) and the decisions (.jsonl) of every battle", 4},
+    {"save-losses", SHOWDOWN_LOSSES, "FOLDER", 0,
+     "The same, of battles that are not won and not tied", 4},
     {"json", SHOWDOWN_JSON, NULL, 0, "Print the result as JSON (docs/json.md)", 4},
     {"quiet", SHOWDOWN_QUIET, NULL, 0, "Only warnings and the result", 4},
     {"verbose", SHOWDOWN_VERBOSE, NULL, 0,
@@ -239,7 +242,11 @@ static bool showdown_other_option(struct showdown_words *words, struct argp_stat
         settings->ca_file = arg;
         return true;
     case SHOWDOWN_SAVE:
+    case SHOWDOWN_LOSSES:
+        if (settings->lobby.battle.folder)
+            cli_usage(state, "--save or --save-losses, one of them and once");
         settings->lobby.battle.folder = arg;
+        settings->lobby.battle.only_losses = key == SHOWDOWN_LOSSES;
         return true;
     case SHOWDOWN_JSON:
         return words->view.json = true;

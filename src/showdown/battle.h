@@ -37,6 +37,7 @@ struct battle_settings {
     double time_ms;     /* for one decision */
     bool timer;         /* asks the server to use its timer */
     const char *folder; /* folder for logs, replays and dumps; NULL: none */
+    bool only_losses;   /* keeps no files of battles that were won or tied */
 };
 
 struct battle_count {

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FILES_PATH = 1024 };
 
@@ -100,10 +101,30 @@ static void files_write_page(const struct battle *battle, FILE *file)
     battle_page_write(battle->log, battle->log_length, file);
 }
 
+/* Removes the decisions of a battle whose files are not wanted. */
+static void files_drop(struct battle *battle)
+{
+    char path[FILES_PATH];
+    struct banyan_error err;
+    if (!battle->dump)
+        return;
+    battle_files_close(battle);
+    files_path(battle, "jsonl", path);
+    if (unlink(path) == 0)
+        return;
+    banyan_fail(&err, BANYAN_IO, "cannot remove '%s': %s", path, strerror(errno));
+    files_warn(battle, &err);
+}
+
 void battle_files_save(struct battle *battle)
 {
+    bool lost = battle->result != BATTLE_WON && battle->result != BATTLE_TIED;
     if (!battle->settings->folder || battle->log_length == 0)
         return;
+    if (battle->settings->only_losses && !lost) {
+        files_drop(battle);
+        return;
+    }
     files_write(battle, "log", files_write_log);
     files_write(battle, "html", files_write_page);
 }

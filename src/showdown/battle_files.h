@@ -13,7 +13,8 @@
 void battle_files_dump(struct battle *battle, uint64_t seed, double time_ms, double took_ms,
                        const char *detail);
 
-/* Writes the log and the replay. */
+/* Writes the log and the replay of a battle that is over; or removes its decisions, if the settings want no
+ * files of such a battle. */
 void battle_files_save(struct battle *battle);
 
 void battle_files_close(struct battle *battle);
