@@ -23,4 +23,10 @@ static inline double clock_process_ms(void)
     return clock_read_ms(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+/* Processor time of this thread. */
+static inline double clock_thread_ms(void)
+{
+    return clock_read_ms(CLOCK_THREAD_CPUTIME_ID);
+}
+
 #endif

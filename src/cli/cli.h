@@ -40,6 +40,7 @@ int cli_match(int argc, char **argv);
 int cli_judge(int argc, char **argv);
 int cli_nypc(int argc, char **argv);
 int cli_nboard(int argc, char **argv);
+int cli_analyze(int argc, char **argv);
 int cli_net(int argc, char **argv);
 int cli_page(int argc, char **argv);
 int cli_perft(int argc, char **argv);

@@ -32,6 +32,7 @@ static const struct cli_command commands[] = {
     {"learn", "a part of train: learn from the games of a run", cli_learn},
     {"gate", "a part of train: compare with the best, publish", cli_gate},
     {"net", "network files: describe, measure, check, export as ONNX", cli_net},
+    {"analyze", "answer questions about many positions over a pipe, as JSON", cli_analyze},
     {"serve", "play over a pipe, by a line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
     {"nboard", "play and analyse Othello over a pipe, in the NBoard protocol", cli_nboard},

@@ -239,8 +239,9 @@ static enum banyan_status searcher_make(struct searcher *searcher, struct banyan
     status = searcher_viewer(searcher, err);
     if (status != BANYAN_OK)
         return status;
-    status = banyan_evaluator_create(game, searcher->evaluator_text, program_offers,
-                                     &searcher->evaluator, err);
+    if (!searcher->evaluator.evaluate)
+        status = banyan_evaluator_create(game, searcher->evaluator_text, program_offers,
+                                         &searcher->evaluator, err);
     if (status != BANYAN_OK)
         return status;
     status = banyan_search_create(&searcher->search, game, &searcher->options, &searcher->evaluator,

@@ -15,6 +15,11 @@ double timing_cpu_s(void)
     return clock_process_ms() / 1000;
 }
 
+double timing_thread_cpu_s(void)
+{
+    return clock_thread_ms() / 1000;
+}
+
 char *timing_rate(double per_s, char *out, int size)
 {
     static const char *const powers[] = {"", " k", " M", " G", " T"};
