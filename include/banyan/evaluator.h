@@ -72,8 +72,8 @@ struct banyan_player;
  * and the library's (banyan_evaluator_list, banyan_player_list).  A name that stands in several lists means
  * the caller's offer, else the game's, else the library's.
  *
- * Both functions get the caller's list, so that what they create by name in turn is found there too.  It is
- * borrowed and lives at least as long as what they make; so does game. */
+ * An offer's functions get the caller's list, because they may create evaluators or players by name themselves.
+ * The list and game are borrowed, and live at least as long as what the functions make. */
 struct banyan_offer {
     const char *name; /* "endgame": letters, digits, hyphens */
     const char *args; /* the arguments after "NAME:" as help shows them, such as "depth=7"; "":

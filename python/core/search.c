@@ -429,7 +429,7 @@ static PyMethodDef search_methods[] = {
      "stop($self, /)\n--\n\nEnd a run() that is going on in another thread; it returns as usual."},
     CORE_FAST("advance", search_advance_carried,
               "advance($self, /, action, state)\n--\n\n"
-              "Move the root on: action was played there, and state came of it.\n\n"
+              "Move the root on: action was played there and led to state.\n\n"
               "Return whether the part of the tree below the action was kept."),
     CORE_FAST("moves", search_moves_carried,
               "moves($self, /, player=None)\n--\n\n"

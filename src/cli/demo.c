@@ -76,7 +76,7 @@ struct demo_words {
 };
 
 static const struct argp_option demo_options[] = {
-    {"seed", DEMO_SEED, "N", 0, "Other positions, dice and moves; default 14", 0},
+    {"seed", DEMO_SEED, "N", 0, "Seed of positions, dice and moves; default 14", 0},
     {"time", DEMO_TIME, "TIME", 0,
      "Time of a decision of the best players; default: a fixed number of simulations, so that "
      "every run shows the same games",

@@ -40,7 +40,7 @@ static const struct argp_option web_options[] = {
     {"showdown", WEB_SHOWDOWN, "DIR", 0,
      "Show the battles of this folder of `banyan showdown --save`, also while they are played", 0},
     {"run", WEB_RUN, "DIR", 0,
-     "Show this run of `banyan train`, also while it goes on; again for others", 0},
+     "Show this run of `banyan train`, also while it is being trained; may be repeated", 0},
     {"web-dir", WEB_DIR, "DIR", 0,
      "Serve the page's files from DIR, not those of the program: for work on the page", 0},
     {"listen", WEB_LISTEN, "ADDRESS", 0,
@@ -65,7 +65,7 @@ static void web_add_run(struct sources *sources, const struct argp_state *state,
     if (sources->run_count == SOURCES_RUNS)
         cli_usage(state, "--run: at most %d runs are shown", SOURCES_RUNS);
     if (!sources_add_run(sources, web_folder(state, "--run", path)))
-        cli_usage(state, "--run: another run's folder is called like '%s'", path);
+        cli_usage(state, "--run: two runs cannot have folders of the same name, as '%s' has", path);
 }
 
 static error_t web_option(int key, char *arg, struct argp_state *state)

@@ -21,13 +21,13 @@ struct follow {
     const char *path; /* borrowed */
     struct stat file; /* the file that is open */
     int64_t version;  /* SQLite's number of the last change that was seen; -1: none was */
-    int opened;       /* how often a file was opened: a new number may be another file */
+    int opened;       /* how often a file was opened; if it has grown, this may be another file */
 };
 
 void follow_begin(struct follow *follow, const char *path);
 void follow_end(struct follow *follow);
 
-/* Opens the file where it is not open yet, and says whether something changed since the last call.
+/* Opens the file if it is not open yet, and says whether something has changed since the last call.
  * BANYAN_NOT_FOUND: there is no file (yet). */
 enum banyan_status follow_look(struct follow *follow, bool *changed, struct banyan_error *err);
 

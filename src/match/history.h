@@ -30,7 +30,7 @@ enum banyan_status match_history_each(struct follow *follow, int64_t id,
                                       bool (*fn)(void *ctx, const struct match_history_row *row),
                                       void *ctx, struct banyan_error *err);
 
-/* Whether the process that plays a match is there. */
+/* Whether the process that plays a match is still running. */
 bool match_history_is_alive(const struct match_history_row *row);
 
 struct match_history_game {

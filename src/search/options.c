@@ -86,7 +86,7 @@ static const struct banyan_option options_table[] = {
     {"noise-alpha", BANYAN_OPTION_REAL, AT(noise_alpha), 1e-3, 1e3, NULL, 0, "Dirichlet noise: alpha"},
     {"prior-temperature", BANYAN_OPTION_REAL, AT(prior_temperature), 0.01, 100, NULL, 0, "priors become prior^(1/temperature): above 1 flatter, below 1 sharper"},
     {"root-prior-temperature", BANYAN_OPTION_REAL, AT(root_prior_temperature), 0.01, 100, NULL, 0, "the same for the root's priors, after prior-temperature and before noise"},
-    {"root-pruning", BANYAN_OPTION_REAL, AT(root_pruning), 0, 100, NULL, 0, "final=robust: an action of the root gets no more visits once it could not become the most visited one with the simulations that are left, divided by this; 1: what cannot catch up; 0: off"},
+    {"root-pruning", BANYAN_OPTION_REAL, AT(root_pruning), 0, 100, NULL, 0, "final=robust: the root stops visiting an action that could not become the most visited one by (simulations left) / root-pruning more visits; 0: off"},
     {"forced-playouts", BANYAN_OPTION_BOOL, AT(forced_playouts), 0, 1, NULL, 0, "PUCT root: at least sqrt(2 prior n) visits per visited child"},
     {"opponents", BANYAN_OPTION_CHOICE, AT(opponents), 0, 0, opponents, 0, "model of the other players"},
     {"side0", BANYAN_OPTION_INT, SIDE(0), 0, 7, NULL, 0, "opponents=coalition: side of the first player"},

@@ -1,8 +1,8 @@
 /* Who may connect: pure functions, which server.c asks in one place for every request and upgrade.
  *
- *     every request     Host must be the server's own address          (DNS rebinding)
- *     every upgrade     websocket only; Host, Origin and subprotocol whole  (foreign pages)
- *     first message     the token of the printed link                  (other users of the machine)
+ *     every request     Host must be the server's own address                    (DNS rebinding)
+ *     every upgrade     websocket only; Host, Origin, subprotocol exactly right  (foreign pages)
+ *     first message     the token of the printed link                            (other users)
  */
 #ifndef WEB_GATE_H
 #define WEB_GATE_H

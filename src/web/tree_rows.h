@@ -3,8 +3,8 @@
  *     tree of a million nodes --> actions of at least so many visits, at most `budget` --> columns
  *
  * A row is an action or an outcome (of dice, of hidden cards, of the others' choices).  Its parent stands
- * before it, and the visits that no row below a row has are those of what was left out ("more") and of
- * simulations that ended there.
+ * before it.  A row may have more visits than the rows below it together: the rest are visits of rows that
+ * were left out ("more") and of simulations that ended there.
  *
  * A path is a text, PLAYER then /ACTION or /ACTION@KEY for each level: "0/19/26", "0/1@9f3c/0".  It means
  * the same after the search was run again from its seed.
@@ -40,8 +40,8 @@ struct tree_rows_source {
     const void *state; /* of the root */
 };
 
-/* Writes at most budget rows down to depth levels below path, as an object of columns.  On the way down to the
- * end of path there is nothing beside it; NULL: the whole tree.  Caller frees *out. */
+/* Writes at most budget rows down to depth levels below the end of path, as an object of columns.  Above that
+ * there are only the rows on the path.  path NULL: the whole tree.  Caller frees *out. */
 enum banyan_status tree_rows_json(const struct tree_rows_source *source,
                                   const struct tree_rows_path *path, int depth, int budget,
                                   json_t **out, struct banyan_error *err);

@@ -79,7 +79,8 @@ struct estimate_attack {
     uint16_t move;
     uint8_t type;
     bool physical;
-    bool plain; /* the share depends on the target in no other way */
+    bool
+        plain; /* the share depends only on these members and on the target's defence, types and hp */
 };
 
 struct estimate_arms {
