@@ -41,7 +41,7 @@ enum {
 };
 
 static const struct argp_option train_options[] = {
-    {"run", TRAIN_RUN, "DIR", 0, "Folder of the run; an existing run goes on", 0},
+    {"run", TRAIN_RUN, "DIR", 0, "Folder of the run; an existing run is continued", 0},
     {"option", TRAIN_LOOP, "NAME=VALUE,...", 0, "Options of the run", 0},
     {"play", TRAIN_PLAY, "NAME=VALUE,...", 0, "Options of self-play", 0},
     {"search", TRAIN_SEARCH, "NAME=VALUE,...", 0, "Options of the searches of self-play", 0},
