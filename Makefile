@@ -13,7 +13,7 @@ all: bootstrap ## build the program and the libraries: build/banyan, build/libba
 	@tools/configure $(BUILD)
 	@cmake --build $(BUILD) -j $(JOBS)
 
-run: bootstrap ## build, and see five games, each played by its best player
+run: bootstrap ## build the program without the tests, and see five games, each played by its best player
 	@tools/build $(BUILD) $(JOBS)
 	@$(BUILD)/banyan demo
 	@echo 'In the browser: $(BUILD)/banyan web'
