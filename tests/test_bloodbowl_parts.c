@@ -187,6 +187,89 @@ static void pitches_of_variants(void **unused)
     }
 }
 
+/* --- paths --- */
+
+enum { STEPS = 6, MOVEMENT = 4 }; /* two of the steps are gone for */
+
+/* The chance of leaving a square for another with AG 3: 4 or more, 1 less is needed, 1 more for each tackle zone
+ * there; nothing is rolled where no opponent stands beside. */
+static double step_chance(const struct bb_state *s, int player, int from, int to, int step)
+{
+    int needed = 4 - 1 + bb_zones(s, player, to);
+    needed = needed < 2 ? 2 : needed > 6 ? 6 : needed;
+    double chance = bb_zones(s, player, from) ? (7 - needed) / 6.0 : 1;
+    return step > MOVEMENT ? chance * 5 / 6 : chance;
+}
+
+/* best[square]: the highest probability of all ways to a square, found step by step. */
+static void best_ways(const struct bb_state *s, int player, double best[BB_SQUARES])
+{
+    static double now[BB_SQUARES], next[BB_SQUARES];
+    memset(now, 0, sizeof now);
+    memset(best, 0, BB_SQUARES * sizeof *best);
+    now[s->player[player].square] = 1;
+    for (int step = 1; step <= STEPS; ++step) {
+        memset(next, 0, sizeof next);
+        for (int y = 1; y < 16; ++y)
+            for (int x = 1; x < 27; ++x)
+                for (int i = 0; i < 9; ++i) {
+                    int from = bb_square(x, y), to = bb_square(x + i % 3 - 1, y + i / 3 - 1);
+                    if (now[from] <= 0 || bb_out(s, to) ||
+                        (bb_at(s, to) != BB_NONE && bb_at(s, to) != player))
+                        continue;
+                    double chance = now[from] * step_chance(s, player, from, to, step);
+                    next[to] = chance > next[to] && to != from ? chance : next[to];
+                }
+        for (int i = 0; i < BB_SQUARES; ++i)
+            best[i] = next[i] > best[i] ? next[i] : best[i];
+        memcpy(now, next, sizeof now);
+    }
+}
+
+/* By the rules a path is the most probable one to its square, and there is one to every square in reach;
+ * botbowl's are never more probable. */
+static void paths_by_trying_all(void **unused)
+{
+    (void)unused;
+    static double best[BB_SQUARES];
+    static struct bb_choices list;
+    struct banyan_rng rng;
+    int compared = 0;
+    banyan_rng_seed(&rng, 5);
+    for (int n = 0; n < 60; ++n) {
+        struct bb_state s = position(n % 3 ? "mode=path quirks=rules home={0 3 1 1 0 0; 1 4 3 3 8}"
+                                           : "mode=path home={0 3 1 1 0 0; 1 4 3 3 8}");
+        int runner = stand(&s, BB_HOME, 1, 3 + (int)banyan_rng_below(&rng, 22), 8);
+        for (int i = 1; i <= 9; ++i) {
+            int x = bb_x(s.player[runner].square) - 4 + (int)banyan_rng_below(&rng, 9);
+            int y = 4 + (int)banyan_rng_below(&rng, 9);
+            if (!bb_out(&s, bb_square(x, y)) && x > 0 && bb_at(&s, bb_square(x, y)) == BB_NONE)
+                stand(&s, BB_AWAY, i, x, y);
+        }
+        s.team[BB_HOME].rerolls = 0;
+        CHOOSE(&s, START_MOVE, runner, BB_NOWHERE);
+        best_ways(&s, runner, best);
+        bb_list(&s, &list, true);
+        int offered = 0, reachable = 0;
+        for (int i = 0; i < list.count; ++i)
+            for (int k = 0; list.choice[i].type == BB_DO_MOVE && k < list.choice[i].count; ++k) {
+                const struct bb_option *option = &list.option[list.choice[i].first + k];
+                double right = best[option->square], found = option->probability;
+                if (beside(option->square, s.player[runner].square)) /* one step, no detour */
+                    right = step_chance(&s, runner, s.player[runner].square, option->square, 1);
+                if (n % 3 ? found < right - 1e-9 || found > right + 1e-9 : found > right + 1e-9)
+                    fail_msg("position %d, to %d,%d: %g, not %g", n, bb_x(option->square),
+                             bb_y(option->square), found, right);
+                ++offered;
+            }
+        for (int i = 0; i < BB_SQUARES; ++i)
+            reachable += best[i] > 0 && i != s.player[runner].square;
+        assert_int_equal(offered, reachable);
+        compared += offered;
+    }
+    assert_true(compared > 2000);
+}
+
 /* --- armour --- */
 
 /* AV breaks on a higher sum; Mighty Blow adds 1 to it or to the injury, Claws break on 8 or more.  Injury: 8
@@ -502,17 +585,12 @@ static void texts_of_teams(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_are_counted),
-        cmocka_unit_test(pitches_of_variants),
-        cmocka_unit_test(armour_by_hand),
-        cmocka_unit_test(injuries_are_kept),
-        cmocka_unit_test(safe_throws),
-        cmocka_unit_test(setups_by_hand),
-        cmocka_unit_test(actions_in_words),
-        cmocka_unit_test(rolls_in_words),
-        cmocka_unit_test(events_in_words),
-        cmocka_unit_test(sheets_in_words),
-        cmocka_unit_test(texts_of_teams),
+        cmocka_unit_test(neighbours_are_counted), cmocka_unit_test(pitches_of_variants),
+        cmocka_unit_test(paths_by_trying_all),    cmocka_unit_test(armour_by_hand),
+        cmocka_unit_test(injuries_are_kept),      cmocka_unit_test(safe_throws),
+        cmocka_unit_test(setups_by_hand),         cmocka_unit_test(actions_in_words),
+        cmocka_unit_test(rolls_in_words),         cmocka_unit_test(events_in_words),
+        cmocka_unit_test(sheets_in_words),        cmocka_unit_test(texts_of_teams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
