@@ -100,6 +100,164 @@ static void options_out_of_range_are_refused(void **unused)
     searching_close(&s);
 }
 
+/* --- defaults and bounds, as docs/search.md and search.h give them --- */
+
+struct number_option {
+    const char *name;
+    double usual, least, most, beyond; /* beyond: how far outside is refused */
+};
+
+static const struct number_option number_options[] = {
+    {"exploration", 0.5, 0, 1e6, 0.5},
+    {"cpuct", 1.25, 0, 1e6, 0.5},
+    {"fpu", 0.2, -10, 10, 0.5},
+    {"puct-log-base", 0, 0, 1e9, 0.5},
+    {"expand-visits", 0, 0, 1e6, 1},
+    {"widen-factor", 0, 0, 1e6, 0.5},
+    {"widen-power", 0.5, 0, 1, 0.25},
+    {"progressive-bias", 0, 0, 1e6, 0.5},
+    {"implicit-minimax", 0, 0, 1, 0.25},
+    {"gumbel-actions", 16, 1, 65535, 1},
+    {"gumbel-visit", 50, 0, 1e6, 0.5},
+    {"gumbel-scale", 1, 0, 1e6, 0.5},
+    {"regret-explore", 0.1, 0, 1, 0.25},
+    {"grave-visits", 50, 0, 1e6, 1},
+    {"grave-bias", 1e-4, 0, 1e6, 0.5},
+    {"grave-exploration", 0, 0, 1e6, 0.5},
+    {"noise-weight", 0, 0, 1, 0.25},
+    {"noise-alpha", 0.3, 0.001, 1000, 0.0005},
+    {"prior-temperature", 1, 0.01, 100, 0.005},
+    {"root-prior-temperature", 1, 0.01, 100, 0.005},
+    {"root-pruning", 0, 0, 100, 0.5},
+    {"side0", 0, 0, 7, 1},
+    {"side1", 1, 0, 7, 1},
+    {"side2", 2, 0, 7, 1},
+    {"side3", 3, 0, 7, 1},
+    {"side4", 4, 0, 7, 1},
+    {"side5", 5, 0, 7, 1},
+    {"side6", 6, 0, 7, 1},
+    {"side7", 7, 0, 7, 1},
+    {"worlds", 0, 0, 65535, 1},
+    {"prebuild-depth", 0, 0, 64, 1},
+    {"w1", 1, 0, 1e6, 0.5},
+    {"w2", 1, 0, 1e6, 0.5},
+    {"temperature", 1, 0, 1000, 0.5},
+    {"secure-z", 1, 0, 1000, 0.5},
+    {"memory", 256 << 20, 1 << 17, 1e12, 1},
+    {"batch", 1, 1, 4096, 1},
+    {"threads", 1, 0, 256, 1},
+    {"ensemble", 1, 1, 256, 1},
+};
+
+static const struct banyan_option *option_called(const char *name)
+{
+    const struct banyan_option *option = banyan_search_option_table();
+    while (option->name && strcmp(option->name, name) != 0)
+        ++option;
+    if (!option->name)
+        fail_msg("there is no option '%s'", name);
+    return option;
+}
+
+static double number_of(const struct banyan_search_options *options, const char *name)
+{
+    const struct banyan_option *option = option_called(name);
+    const char *at = (const char *)options + option->offset;
+    double real;
+    uint64_t size;
+    int number;
+    switch (option->type) {
+    case BANYAN_OPTION_REAL:
+        memcpy(&real, at, sizeof real);
+        return real;
+    case BANYAN_OPTION_SIZE:
+        memcpy(&size, at, sizeof size);
+        return (double)size;
+    default:
+        memcpy(&number, at, sizeof number);
+        return number;
+    }
+}
+
+static void check_bound(const struct number_option *row, double value, bool good)
+{
+    struct banyan_search_options options;
+    struct banyan_error err;
+    char text[40];
+    banyan_search_options_default(&options);
+    snprintf(text, sizeof text, "%.15g", value);
+    enum banyan_status status =
+        banyan_options_set(banyan_search_option_table(), &options, row->name, text, &err);
+    if ((status == BANYAN_OK) != good)
+        fail_msg("%s=%s is %s", row->name, text, good ? "refused" : "taken");
+    if (good && fabs(number_of(&options, row->name) - value) > 1e-9)
+        fail_msg("%s=%s sets %g", row->name, text, number_of(&options, row->name));
+}
+
+static void numbers_have_defaults_and_bounds(void **unused)
+{
+    (void)unused;
+    struct banyan_search_options options;
+    banyan_search_options_default(&options);
+    for (size_t i = 0; i < sizeof number_options / sizeof *number_options; ++i) {
+        const struct number_option *row = &number_options[i];
+        if (fabs(number_of(&options, row->name) - row->usual) > 1e-12)
+            fail_msg("%s is usually %g, not %g", row->name, number_of(&options, row->name),
+                     row->usual);
+        check_bound(row, row->least, true);
+        check_bound(row, row->most, true);
+        check_bound(row, row->least - row->beyond, false);
+        check_bound(row, row->most + row->beyond, false);
+    }
+}
+
+/* Choices by name, the usual one first; and what is on or off. */
+static void names_have_defaults(void **unused)
+{
+    static const struct {
+        const char *name, *choices[8]; /* in the order of their numbers */
+        int usual;
+    } rows[] = {{"rule", {"ucb1", "ucb1-tuned", "puct", "gumbel", "regret", "grave"}, 0},
+                {"order", {"random", "first"}, 0},
+                {"opponents", {"maxn", "paranoid", "coalition"}, 0},
+                {"solver", {"off", "on", "auto"}, 2},
+                {"draw", {"auto", "hidden", "all"}, 0},
+                {"keys", {"full", "coarse"}, 1},
+                {"final", {"max", "robust", "max-robust", "secure", "sample", "average"}, 1}};
+    static const struct {
+        const char *name;
+        bool usual;
+    } flags[] = {{"raw-rewards", false}, {"children-first", true},  {"forced-playouts", false},
+                 {"decisive", true},     {"transpositions", false}, {"availability", true},
+                 {"agree", false},       {"reuse", true},           {"profile", false}};
+    (void)unused;
+    struct banyan_search_options options;
+    struct banyan_error err;
+    const struct banyan_option *table = banyan_search_option_table();
+    banyan_search_options_default(&options);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        assert_int_equal((int)number_of(&options, rows[i].name), rows[i].usual);
+        for (int k = 0; k < 8 && rows[i].choices[k]; ++k) {
+            struct banyan_search_options other = options;
+            assert_int_equal(
+                banyan_options_set(table, &other, rows[i].name, rows[i].choices[k], &err),
+                BANYAN_OK);
+            assert_int_equal((int)number_of(&other, rows[i].name), k);
+        }
+    }
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
+        for (int on = 0; on < 2; ++on) {
+            struct banyan_search_options other = options;
+            size_t at = option_called(flags[i].name)->offset;
+            assert_int_equal(*((const char *)&options + at), flags[i].usual);
+            assert_int_equal(
+                banyan_options_set(table, &other, flags[i].name, on ? "on" : "off", &err),
+                BANYAN_OK);
+            assert_int_equal(*((const char *)&other + at), on);
+        }
+    assert_true(options.seed == 1);
+}
+
 /* A program that was compiled for a library with shorter or longer structs than these. */
 static void structs_of_other_versions(void **unused)
 {
@@ -228,6 +386,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_out_of_range_are_refused),
+        cmocka_unit_test(numbers_have_defaults_and_bounds),
+        cmocka_unit_test(names_have_defaults),
         cmocka_unit_test(structs_of_other_versions),
         cmocka_unit_test(a_struct_of_zeros_is_refused),
         cmocka_unit_test(every_seed_is_taken),
