@@ -1052,6 +1052,65 @@ static void drawn_teams_are_teams(void **unused)
     }
 }
 
+/* How many of a team an attack of this type hurts doubly (steps 1) or four times (steps 2), or more. */
+static int weak_to(const struct pokemon_side *side, int type, int steps)
+{
+    int count = 0;
+    for (int i = 0; i < POKEMON_TEAM; ++i) {
+        const uint8_t *types = dex_species[side->mons[i].set_species].types;
+        int sum = 0;
+        bool immune = false;
+        for (int k = 0; k < 2; ++k)
+            if (types[k] != TYPE_NONE) {
+                sum += dex_effectiveness[type][types[k]];
+                immune |= dex_immune_types[type] >> types[k] & 1;
+            }
+        count += !immune && sum >= steps;
+    }
+    return count;
+}
+
+/* The generator's rules for a team: each species once, each type at most twice, at most three Pokémon weak and one
+ * doubly weak to a type, at most one of level 100; sets and genders are those of the tables. */
+static void teams_keep_the_rules(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    int most_weak = 0, most_doubly = 0, genders[2] = {0, 0};
+    banyan_rng_seed(&rng, 9);
+    for (int n = 0; n < 600; ++n) {
+        struct pokemon_side side = {.left = 0};
+        setup_team(&side, &rng);
+        assert_int_equal(side.left, POKEMON_TEAM);
+        int of_type[TYPE_COUNT] = {0}, hundreds = 0;
+        for (int i = 0; i < POKEMON_TEAM; ++i) {
+            const struct pokemon_mon *mon = &side.mons[i];
+            const struct dex_species *row = &dex_species[mon->set_species];
+            assert_int_equal(side.order[i], i);
+            for (int k = 0; k < i; ++k)
+                assert_int_not_equal(row->base, dex_species[side.mons[k].set_species].base);
+            ++of_type[row->types[0]];
+            of_type[row->types[1]] += row->types[1] != TYPE_NONE;
+            hundreds += mon->level == 100;
+            assert_true(mon->hp == mon->max_hp && mon->max_hp == mon->base_max_hp);
+            if (!row->gender)
+                ++genders[mon->gender == 'F'];
+            assert_true(mon->gender == 'M' || mon->gender == 'F' || row->gender == 'N');
+        }
+        assert_in_range(hundreds, 0, 1);
+        for (int type = 0; type < TYPE_NONE; ++type) {
+            int weak = weak_to(&side, type, 1), doubly = weak_to(&side, type, 2);
+            assert_in_range(of_type[type], 0, 2);
+            assert_in_range(weak, 0, 3);
+            assert_in_range(doubly, 0, 1);
+            most_weak = weak > most_weak ? weak : most_weak;
+            most_doubly = doubly > most_doubly ? doubly : most_doubly;
+        }
+    }
+    assert_true(most_weak == 3 && most_doubly == 1);
+    assert_in_range(genders[0], genders[1] * 4 / 5, genders[1] * 5 / 4);
+}
+
 /* --- keys --- */
 
 static uint64_t coarse(const struct pokemon *s, int viewer)
@@ -1243,6 +1302,7 @@ int main(void)
         cmocka_unit_test(unknown_sets_are_drawn),
         cmocka_unit_test(waiting_moves_are_drawn),
         cmocka_unit_test(drawn_teams_are_teams),
+        cmocka_unit_test(teams_keep_the_rules),
         cmocka_unit_test(keys_tell_apart),
         cmocka_unit_test(keys_of_moves),
         cmocka_unit_test(knock_outs_by_hand),
