@@ -321,6 +321,73 @@ static void injuries_are_kept(void **unused)
     }
 }
 
+/* Injury: up to 7 stunned, 8 and 9 knocked out, 10 on a casualty; Stunty adds 1; with Thick Skull 8 only stuns. */
+static void check_injury(const char *skills, int first, int second)
+{
+    char setup[160];
+    snprintf(setup, sizeof setup, "quirks=rules away={0 3 1 1 0 0; 1 6 3 3 8 %s; 2 6 3 3 8}",
+             skills);
+    struct bb_state s = position(setup);
+    int killer = stand(&s, BB_HOME, 1, 14, 8), victim = stand(&s, BB_AWAY, 1, 13, 8);
+    int sum = first + second + (strstr(skills, "STUNTY") != NULL);
+    bool thick = strstr(skills, "THICK_SKULL"), casualty = sum >= 10;
+    bool out = !casualty && sum - thick >= 8;
+    struct bb_play p = {.s = &s};
+    bb_run_knock_down(&p, victim, killer, 0);
+    const struct banyan_die list[] = {DIE(ARMOR, 6, 6),      DIE(ARMOR, 6, 6),
+                                      DIE(INJURY, 6, first), DIE(INJURY, 6, second),
+                                      DIE(CASUALTY, 6, 1),   DIE(CASUALTY, 8, 1)};
+    play(&s, BB_DO_NOTHING, BB_NONE, BB_NOWHERE, list, casualty ? 6 : 4);
+    if ((s.team[BB_AWAY].listed[BB_CASUALTIES] == 1) != casualty ||
+        (s.team[BB_AWAY].listed[BB_KO] == 1) != out ||
+        bb_is(&s, victim, BB_STUNNED) != (!casualty && !out))
+        fail_msg("%s, injury %d + %d", skills, first, second);
+}
+
+static void injuries_by_hand(void **unused)
+{
+    static const char *const skills[] = {"", "STUNTY", "THICK_SKULL", "STUNTY THICK_SKULL"};
+    (void)unused;
+    for (int k = 0; k < 4; ++k)
+        for (int first = 1; first <= 6; ++first)
+            for (int second = 1; second <= 6; ++second)
+                check_injury(skills[k], first, second);
+}
+
+/* The casualty table: D6 for tens and D8: up to 38 badly hurt, 41 to 48 misses the next game, 51 and 52 niggling, 53
+ * and 54 movement, 55 and 56 armour, 57 agility, 58 strength (all of these miss it too), 61 on dead. */
+static void casualties_by_hand(void **unused)
+{
+    static const int fifties[9] = {0,
+                                   BB_INJURY_NIGGLING,
+                                   BB_INJURY_NIGGLING,
+                                   BB_INJURY_MA,
+                                   BB_INJURY_MA,
+                                   BB_INJURY_AV,
+                                   BB_INJURY_AV,
+                                   BB_INJURY_AG,
+                                   BB_INJURY_ST};
+    (void)unused;
+    for (int six = 1; six <= 6; ++six)
+        for (int eight = 1; eight <= 8; ++eight) {
+            struct bb_state s = position("quirks=rules away={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8}");
+            int killer = stand(&s, BB_HOME, 1, 14, 8), victim = stand(&s, BB_AWAY, 1, 13, 8);
+            struct bb_play p = {.s = &s};
+            bb_run_knock_down(&p, victim, killer, 0);
+            PLAY(&s, NOTHING, BB_NONE, BB_NOWHERE, DIE(ARMOR, 6, 6), DIE(ARMOR, 6, 6),
+                 DIE(INJURY, 6, 6), DIE(INJURY, 6, 5), DIE(CASUALTY, 6, six),
+                 DIE(CASUALTY, 8, eight));
+            int right = six < 4    ? 0
+                        : six == 4 ? BB_INJURY_MNG
+                        : six == 5 ? BB_INJURY_MNG | fifties[eight] << 4
+                                   : BB_INJURY_DEAD;
+            if (s.player[victim].injuries != right)
+                fail_msg("%d%d: %x, not %x", six, eight, s.player[victim].injuries, right);
+            assert_int_equal(s.team[BB_AWAY].listed[BB_CASUALTIES], 1);
+            assert_int_equal(s.team[BB_AWAY].list[BB_CASUALTIES][0], victim);
+        }
+}
+
 /* --- Safe Throw --- */
 
 /* "If intercepted, the passer rolls a D6 as for an unmodified AG test; if it succeeds the interception is
@@ -587,7 +654,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_are_counted), cmocka_unit_test(pitches_of_variants),
         cmocka_unit_test(paths_by_trying_all),    cmocka_unit_test(armour_by_hand),
-        cmocka_unit_test(injuries_are_kept),      cmocka_unit_test(safe_throws),
+        cmocka_unit_test(injuries_are_kept),      cmocka_unit_test(injuries_by_hand),
+        cmocka_unit_test(casualties_by_hand),     cmocka_unit_test(safe_throws),
         cmocka_unit_test(setups_by_hand),         cmocka_unit_test(actions_in_words),
         cmocka_unit_test(rolls_in_words),         cmocka_unit_test(events_in_words),
         cmocka_unit_test(sheets_in_words),        cmocka_unit_test(texts_of_teams),
