@@ -67,6 +67,54 @@ static void modifiers_of_passes(void **unused)
     }
 }
 
+/* Catching: "+1 accurate pass, +1 hand-off, -1 for each opposing tackle zone"; Pouring Rain -1; Extra Arms +1;
+ * Diving Catch +1 to accurate passes; Nerves of Steel ignores tackle zones; an interception -2, with Very Long
+ * Legs -1; Disturbing Presence -1.  Picking up: +1, -1 for each zone and for rain; Extra Arms +1; Big Hand ignores
+ * zones and rain. */
+static void modifiers_of_catches(void **unused)
+{
+    (void)unused;
+    const struct {
+        const char *skills;
+        int zones, rain, presence;
+        int accurate, handoff, scattered, interception, pick_up;
+    } cases[] = {{"", 0, 0, 0, 1, 1, 0, -2, 1},
+                 {"", 1, 0, 0, 0, 0, -1, -3, 0},
+                 {"", 2, 1, 0, -2, -2, -3, -5, -2},
+                 {"EXTRA_ARMS", 0, 0, 0, 2, 2, 1, -1, 2},
+                 {"DIVING_CATCH", 0, 0, 0, 2, 1, 0, -2, 1},
+                 {"NERVES_OF_STEEL", 2, 1, 0, 0, 0, -1, -3, -2},
+                 {"VERY_LONG_LEGS", 0, 0, 0, 1, 1, 0, -1, 1},
+                 {"BIG_HAND", 2, 1, 0, -2, -2, -3, -5, 1},
+                 {"", 0, 0, 1, 0, 0, -1, -3, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char setup[200];
+        snprintf(setup, sizeof setup,
+                 "home={0 3 1 1 0 0; 1 6 3 3 8 %s} away={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8; 3 6 3 "
+                 "3 8 DISTURBING_PRESENCE}",
+                 cases[i].skills);
+        struct bb_state s = position(setup);
+        int catcher = stand(&s, BB_HOME, 1, 14, 8);
+        for (int z = 0; z < cases[i].zones; ++z)
+            stand(&s, BB_AWAY, 1 + z, 15, 7 + 2 * z);
+        if (cases[i].presence)
+            stand(&s, BB_AWAY, 3, 11, 8); /* three squares away; two more would be too far */
+        s.weather = cases[i].rain ? BB_POURING_RAIN : BB_NICE;
+        assert_int_equal(bb_catch_modifier(&s, catcher, BB_CATCH_ACCURATE, false),
+                         cases[i].accurate);
+        assert_int_equal(bb_catch_modifier(&s, catcher, BB_CATCH_HANDOFF, false), cases[i].handoff);
+        assert_int_equal(bb_catch_modifier(&s, catcher, 0, false), cases[i].scattered);
+        assert_int_equal(bb_catch_modifier(&s, catcher, 0, true), cases[i].interception);
+        assert_int_equal(bb_pickup_modifier(&s, catcher, s.player[catcher].square),
+                         cases[i].pick_up);
+        assert_int_equal(bb_presence(&s, catcher), cases[i].presence);
+        if (!cases[i].presence) {
+            stand(&s, BB_AWAY, 3, 10, 8);
+            assert_int_equal(bb_presence(&s, catcher), 0);
+        }
+    }
+}
+
 /* Passes to an empty square until the die shows roll: an accurate pass bounces once there, an inaccurate
  * one scatters three times first, a fumble bounces from the passer's square. */
 static void check_pass(const struct bb_state *s, int target, int roll, bool accurate, bool fumbled)
@@ -280,9 +328,10 @@ static void passes_in_words(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_of_passes),   cmocka_unit_test(modifiers_of_passes),
-        cmocka_unit_test(a_pass_by_its_roll), cmocka_unit_test(who_fouls_is_seen),
-        cmocka_unit_test(blocks_in_words),    cmocka_unit_test(passes_in_words),
+        cmocka_unit_test(modifiers_of_catches), cmocka_unit_test(ranges_of_passes),
+        cmocka_unit_test(modifiers_of_passes),  cmocka_unit_test(a_pass_by_its_roll),
+        cmocka_unit_test(who_fouls_is_seen),    cmocka_unit_test(blocks_in_words),
+        cmocka_unit_test(passes_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
