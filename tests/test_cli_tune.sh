@@ -26,7 +26,8 @@ player=mcts:simulations=8,exploration=1.9
 param=exploration=0.1..2
 expect 2 'needs GAME PLAYER' tictactoe
 expect 2 'needs --param' tictactoe mcts
-for wrong in exploration exploration=1 exploration=1..0 exploration=0..1:2 exploration=0..1: =0..1 exploration=a..b; do
+for wrong in exploration exploration=1 exploration=1..0 exploration=0..1:2 exploration=0..1: =0..1 exploration=a..b exploration=0..1:log \
+    exploration=1..2:lag; do
     expect 2 '--param is NAME=LO..HI[:STEP]' tictactoe mcts --param $wrong
 done
 expect 2 'exploration=1.9 of the player is not in 0..1' tictactoe $player --param exploration=0..1
@@ -53,6 +54,9 @@ expect 0 '' tictactoe $player --param $param --param simulations=1..20:1 --games
 text=$(tail -1 "$work/out")
 case $text in mcts:exploration=*,simulations=*) ;; *) fail "not a player: $text" ;; esac
 "$banyan" match tictactoe "$text" random --games 2 >"$work/out" || fail "$text does not play"
+
+expect 0 '' tictactoe mcts:simulations=8 --param exploration=0.25..4:log --games 2 --json
+grep -q '"start": 1.0' "$work/out" || fail "not the geometric middle: $(cat "$work/out")"
 
 # Ctrl-C: what is done is told.
 "$banyan" tune othello mcts:simulations=50 --param $param --games 1000000 --json --run "$work/long" \

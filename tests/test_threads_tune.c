@@ -248,6 +248,27 @@ static void grids_are_kept(void **unused)
     assert_true(spsa_nearest(&spsa.params[0], result.means[0]) <= 10);
 }
 
+/* A parameter that is moved by factors: its sides are a factor apart, and a win multiplies it. */
+static void factors_are_kept(void **unused)
+{
+    (void)unused;
+    spsa.count = 1;
+    spsa.params[0] =
+        (struct spsa_param){.name = "x", .lo = 0.1, .hi = 10, .start = 1, .by_ratio = true};
+    double plus, minus, first = 0;
+    for (int i = 0; i < 4; ++i) {
+        double value = 0.5 * pow(2, i), moved = value;
+        spsa_pair(&spsa, 7, &value, &plus, &minus);
+        assert_true(fabs(plus * minus - value * value) < 1e-6 * value * value);
+        spsa_move(&spsa, 7, 2, &moved);
+        assert_true((moved > value) == (plus > value));
+        first = i ? first : moved / value;
+        assert_true(fabs(moved / value - first) < 1e-6);
+    }
+    tune();
+    assert_true(result.means[0] > 2 && result.means[0] <= 10); /* best at 7 */
+}
+
 static void results_do_not_depend_on_threads(void **unused)
 {
     (void)unused;
@@ -369,6 +390,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_planted_optimum_is_found),
         TEST(grids_are_kept),
+        TEST(factors_are_kept),
         TEST(results_do_not_depend_on_threads),
         TEST(values_take_the_place_of_others),
         TEST(runs_go_on),

@@ -7,6 +7,7 @@
 
 #include "match/tune.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,10 +38,11 @@ enum {
 };
 
 static const struct argp_option tune_words_options[] = {
-    {"param", TUNE_PARAM, "NAME=LO..HI[:STEP]", 0,
+    {"param", TUNE_PARAM, "NAME=LO..HI[:STEP|:log]", 0,
      "Tune this option of the player, from the value in PLAYER, else from the middle; STEP: values "
      "that "
-     "are tried, 1 for whole numbers; may be given 16 times",
+     "are tried, 1 for whole numbers; log: a factor counts, not a difference; may be given 16 "
+     "times",
      0},
     {"games", TUNE_GAMES, "N", 0, "Number of games, two in each iteration; default 10k", 0},
     {"jobs", TUNE_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},
@@ -105,13 +107,15 @@ static void tune_words_param(struct tune_words *words, const struct argp_state *
         const char *after = dots + 2 + length;
         int steps = *after == ':' ? sscanf(after + 1, "%lf%c", &param->step, &rest) : 0;
         snprintf(param->name, sizeof param->name, "%.*s", (int)(equals - text), text);
-        if (lows == 1 && highs == 1 && (*after == 0 || (steps == 1 && param->step > 0)) &&
+        param->by_ratio = strcmp(after, ":log") == 0 && param->lo > 0;
+        if (lows == 1 && highs == 1 &&
+            (param->by_ratio || *after == 0 || (steps == 1 && param->step > 0)) &&
             param->lo < param->hi && param->step <= param->hi - param->lo)
             return;
     }
     cli_usage(
         state,
-        "--param is NAME=LO..HI[:STEP], such as exploration=0.1..2 or tempo=0..16:1, not '%s'",
+        "--param is NAME=LO..HI[:STEP], such as exploration=0.1..2:log or tempo=0..16:1, not '%s'",
         text);
 }
 
@@ -129,7 +133,7 @@ static void tune_words_check(struct tune_words *words, const struct argp_state *
                   match->jobs, match->jobs - 1, words->options.ahead + 1);
     for (int i = 0; i < words->spsa.count; ++i) {
         struct spsa_param *param = &words->spsa.params[i];
-        param->start = (param->lo + param->hi) / 2;
+        param->start = param->by_ratio ? sqrt(param->lo * param->hi) : (param->lo + param->hi) / 2;
         tune_words_value(words->player, param->name, &param->start);
         if (param->start < param->lo || param->start > param->hi)
             cli_usage(state, "%s=%g of the player is not in %g..%g", param->name, param->start,
@@ -233,12 +237,12 @@ static void tune_words_json(const struct tune_words *words, const struct tune_re
     for (int i = 0; i < words->spsa.count; ++i) {
         const struct spsa_param *param = &words->spsa.params[i];
         json_array_append_new(
-            params,
-            json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", param->name, "lo",
-                      show_number(param->lo), "hi", show_number(param->hi), "step",
-                      param->step > 0 ? show_number(param->step) : json_null(), "start",
-                      show_number(param->start), "value", show_number(values[i]), "mean",
-                      show_number(result->means[i]), "last", show_number(result->values[i])));
+            params, json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "name", param->name,
+                              "lo", show_number(param->lo), "hi", show_number(param->hi), "step",
+                              param->step > 0 ? show_number(param->step) : json_null(), "log",
+                              (int)param->by_ratio, "start", show_number(param->start), "value",
+                              show_number(values[i]), "mean", show_number(result->means[i]), "last",
+                              show_number(result->values[i])));
     }
     show_json(json_pack("{s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "game",
                         words->game->name, "player", words->player, "found", text, "params", params,

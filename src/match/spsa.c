@@ -16,11 +16,23 @@ double spsa_rate(int64_t iterations)
     return 100.0 / (double)iterations;
 }
 
+/* Where a parameter's value stands on the line on which it is moved, and back. */
+static double spsa_place(const struct spsa_param *param, double value)
+{
+    return param->by_ratio ? numeric_ln(value) : value;
+}
+
+static double spsa_value(const struct spsa_param *param, double place)
+{
+    return param->by_ratio ? numeric_exp(place) : place;
+}
+
 /* c_k of a parameter. */
 static double spsa_width(const struct spsa *spsa, int64_t k, int i)
 {
     const struct spsa_param *param = &spsa->params[i];
-    double last = fmax((param->hi - param->lo) / SPSA_WIDTHS, param->step);
+    double range = spsa_place(param, param->hi) - spsa_place(param, param->lo);
+    double last = fmax(range / SPSA_WIDTHS, param->step);
     return last * numeric_pow((double)spsa->iterations / (double)(k + 1), spsa_gamma);
 }
 
@@ -77,9 +89,11 @@ void spsa_pair(const struct spsa *spsa, int64_t k, const double values[], double
     struct banyan_rng rng;
     spsa_draws(spsa, k, &rng);
     for (int i = 0; i < spsa->count; ++i) {
+        const struct spsa_param *param = &spsa->params[i];
         double shift = spsa_sign(&rng) * spsa_width(spsa, k, i), draw = banyan_rng_unit(&rng);
-        plus[i] = spsa_grid(&spsa->params[i], values[i] + shift, draw);
-        minus[i] = spsa_grid(&spsa->params[i], values[i] - shift, draw);
+        double place = spsa_place(param, values[i]);
+        plus[i] = spsa_grid(param, spsa_value(param, place + shift), draw);
+        minus[i] = spsa_grid(param, spsa_value(param, place - shift), draw);
     }
 }
 
@@ -90,6 +104,8 @@ void spsa_move(const struct spsa *spsa, int64_t k, double result, double values[
     for (int i = 0; i < spsa->count; ++i) {
         double sign = spsa_sign(&rng);
         (void)banyan_rng_unit(&rng);
-        values[i] = spsa_clamp(&spsa->params[i], values[i] + sign * result * spsa_gain(spsa, k, i));
+        const struct spsa_param *param = &spsa->params[i];
+        double place = spsa_place(param, values[i]) + sign * result * spsa_gain(spsa, k, i);
+        values[i] = spsa_clamp(param, spsa_value(param, place));
     }
 }

@@ -10,6 +10,7 @@
 #ifndef MATCH_SPSA_H
 #define MATCH_SPSA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SPSA_PARAMS = 16, SPSA_NAME = 64 };
@@ -17,8 +18,9 @@ enum { SPSA_PARAMS = 16, SPSA_NAME = 64 };
 struct spsa_param {
     char name[SPSA_NAME];
     double lo, hi;
-    double step;  /* values that are played are lo, lo + step, ...; 0: any value */
-    double start; /* lo..hi */
+    double step;   /* values that are played are lo, lo + step, ...; 0: any value */
+    bool by_ratio; /* moved in its logarithm: 1 to 2 is as far as 2 to 4; lo > 0, step 0 */
+    double start;  /* lo..hi */
 };
 
 struct spsa {
@@ -43,7 +45,7 @@ void spsa_move(const struct spsa *spsa, int64_t k, double result, double values[
 /* The value that may be played next to `value`. */
 double spsa_nearest(const struct spsa_param *param, double value);
 
-/* How much iteration k moves a parameter on average, in units of the parameter: `slope` is the
+/* How much iteration k moves a parameter (by_ratio: its logarithm) on average: `slope` is the
  * difference of the points of a pair for one unit of difference between its sides. */
 double spsa_drift(const struct spsa *spsa, int64_t k, int param, double slope);
 

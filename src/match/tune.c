@@ -289,8 +289,8 @@ static void tune_settings(const struct tune *tune, struct text *text)
     text_add(text, "game %s\nplayer %s\n", tune->game->name, tune->player);
     for (int i = 0; i < tune->spsa->count; ++i) {
         const struct spsa_param *param = &tune->spsa->params[i];
-        text_add(text, "param %s=%.9g..%.9g:%.9g from %.9g\n", param->name, param->lo, param->hi,
-                 param->step, param->start);
+        text_add(text, "param %s=%.9g..%.9g:%.9g%s from %.9g\n", param->name, param->lo, param->hi,
+                 param->step, param->by_ratio ? " by ratio" : "", param->start);
     }
     text_add(text, "iterations %" PRId64 "\nrate %.9g\nahead %d\nseed %" PRIu64 "\n",
              tune->spsa->iterations, tune->spsa->rate, tune->options->ahead, match->seed);
@@ -313,7 +313,8 @@ static enum banyan_status tune_check(const struct tune *tune, struct banyan_erro
     for (int i = 0; i < tune->spsa->count; ++i) {
         const struct spsa_param *param = &tune->spsa->params[i];
         if (!(param->lo < param->hi) || param->start < param->lo || param->start > param->hi ||
-            param->step < 0 || param->step > param->hi - param->lo)
+            param->step < 0 || (param->by_ratio && (param->lo <= 0 || param->step > 0)) ||
+            param->step > param->hi - param->lo)
             return banyan_fail(
                 err, BANYAN_INVALID,
                 "parameter %s: it needs LO < HI, a start between them (not %g) and a "

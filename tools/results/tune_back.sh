@@ -29,7 +29,7 @@ done
 mkdir -p "$folder"
 off=mcts:simulations=200,memory=4M,exploration=2
 shipped=mcts:simulations=200,memory=4M
-"$banyan" tune othello "$off" --param exploration=0.05..2.5 --games "$games" -s "$seed" -j "$jobs" --opening-plies 6 \
+"$banyan" tune othello "$off" --param exploration=0.1..4:log --games "$games" -s "$seed" -j "$jobs" --opening-plies 6 \
     --run "$folder/run-$games-$seed" >"$folder/tuned"
 cat "$folder/tuned"
 found=$(tail -1 "$folder/tuned")
