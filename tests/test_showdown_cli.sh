@@ -113,4 +113,28 @@ grep -q 'id="data">"|player|p1|.u003c/script>' "$work/battle.html" || fail 'the 
 ! grep -q 'http\|src=' "$work/battle.html" || fail 'the page fetches something'
 "$banyan" page "$work/battle.log" -g 2 2>"$work/err" && fail 'a second battle in a log'
 grep -q 'is a log of one battle' "$work/err" || fail "$(cat "$work/err")"
+
+# Another program decides, in a battle that is fed through a pipe up to one of its decisions.
+if command -v python3 >/dev/null; then
+    python3 - "$work" <<'PYTHON'
+import json, sys
+saved = "tests/data/showdown/battle-gen8randombattle-156"
+rows = [json.loads(line) for line in open(saved + ".jsonl")]
+row = [row for row in rows if row["request"].get("active")][1]
+log = open(saved + ".log").read()[:row["log_bytes"]]
+open(sys.argv[1] + "/name", "w").write(row["request"]["side"]["name"])
+open(sys.argv[1] + "/room", "w").write(
+    ">%s\n%s\n|request|%s\n\n" % (row["room"], log, json.dumps(row["request"])))
+PYTHON
+    name=$(cat "$work/name")
+    decide() { timeout 60 "$banyan" showdown --pipe --name "$name" --player "$1" <"$work/room" 2>"$work/err" | grep -v '^$'; }
+    own=$(decide heuristic)
+    other=$(decide "exec:$banyan serve pokemon --player heuristic")
+    case $own in /choose\ *) ;; *) fail "no choice: '$own', $(cat "$work/err")" ;; esac
+    [ "$own" = "$other" ] || fail "through a pipe '$other', not '$own': $(cat "$work/err")"
+    [ "$own" != "$(decide "exec:$banyan serve pokemon --player first")" ] || fail 'the program does not decide'
+    expect 1 "'exit 3' ended with exit code 3" --pipe --name a --player 'exec:exit 3'
+    lies='while read -r word rest; do case $word in banyan) echo ready liar ;; choose) echo action move lie ;; esac; done'
+    case $(decide "exec:$lies") in '/choose default'*) ;; *) fail "a lie: $(cat "$work/err")" ;; esac
+fi
 exit $bad

@@ -1,6 +1,7 @@
 /* banyan showdown: battles on a Pokemon Showdown server. */
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/showdown_exec.h"
 #include "cli/showdown_pipe.h"
 #include "cli/showdown_view.h"
 
@@ -293,7 +294,9 @@ static char *showdown_filter(int key, const char *text, void *input)
     if (!whole)
         return (char *)(uintptr_t)text;
     int length = snprintf(whole, SIZE, "%s", text);
-    decide_help(whole + length, (size_t)(SIZE - length));
+    length += decide_help(whole + length, (size_t)(SIZE - length));
+    snprintf(whole + length, (size_t)(SIZE - length), "  %-16s %s\n", showdown_exec.name,
+             showdown_exec.help);
     return whole;
 }
 
@@ -311,6 +314,14 @@ static enum banyan_status showdown_password(struct showdown_words *words, struct
     return BANYAN_OK;
 }
 
+static enum banyan_status showdown_player(struct showdown_words *words, struct banyan_error *err)
+{
+    if (strncmp(words->player, "exec:", 5) != 0)
+        return decide_open(&words->decide, words->player, err);
+    words->decide.chooser = &showdown_exec;
+    return showdown_exec.open(words->player + 5, &words->decide.self, err);
+}
+
 static enum banyan_status showdown_prepare(struct showdown_words *words, struct banyan_error *err)
 {
     const char *folder = words->settings.lobby.battle.folder;
@@ -319,7 +330,7 @@ static enum banyan_status showdown_prepare(struct showdown_words *words, struct 
                            strerror(errno));
     enum banyan_status status = showdown_password(words, err);
     if (status == BANYAN_OK)
-        status = decide_open(&words->decide, words->player, err);
+        status = showdown_player(words, err);
     words->settings.lobby.battle.decide = &words->decide;
     return status;
 }
