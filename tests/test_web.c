@@ -540,6 +540,32 @@ static void test_session(void **state)
     outbox_free(&outbox);
 }
 
+/* The line leads through the positions of its actions; with dice there is none. */
+static void test_line(void **state)
+{
+    (void)state;
+    struct analysis analysis = {.game = NULL};
+    open_analysis(&analysis, "othello", "seed=3");
+    run_to(&analysis, 2000);
+    json_t *line = analysis_line(&analysis), *root = analysis_root(&analysis);
+    const json_t *pv = json_object_get(root, "pv");
+    assert_true(json_array_size(line) >= 2 && json_array_size(line) <= ANALYSIS_LINE);
+    for (size_t i = 0; i < json_array_size(line); ++i) {
+        const json_t *step = json_array_get(line, i);
+        assert_string_equal(json_string_value(json_object_get(step, "action")),
+                            json_string_value(json_array_get(pv, i)));
+        assert_true(json_is_object(json_object_get(json_object_get(step, "position"), "board")));
+    }
+    json_decref(root);
+    json_decref(line);
+    open_analysis(&analysis, "pig", "seed=3");
+    run_to(&analysis, 100);
+    line = analysis_line(&analysis);
+    assert_int_equal(json_array_size(line), 0);
+    json_decref(line);
+    analysis_close(&analysis);
+}
+
 /* --- explained --- */
 
 /* The options of the question decide, but for threads: each simulation is told. */
@@ -1020,19 +1046,32 @@ static void test_recorded_formats(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gate_host),      cmocka_unit_test(test_gate_upgrade),
-        cmocka_unit_test(test_gate_token),     cmocka_unit_test(test_message),
-        cmocka_unit_test(test_message_limit),  cmocka_unit_test(test_outbox_latest),
-        cmocka_unit_test(test_outbox_overrun), cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_proven),         cmocka_unit_test(test_open_errors),
-        cmocka_unit_test(test_tree),           cmocka_unit_test(test_path_errors),
-        cmocka_unit_test(test_session),        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_table_save),     cmocka_unit_test(test_table_luck),
-        cmocka_unit_test(test_table_errors),   cmocka_unit_test(test_table_secret),
-        cmocka_unit_test(test_explained),      cmocka_unit_test(test_clocks),
-        cmocka_unit_test(test_table_clock),    cmocka_unit_test(test_table_secret_teams),
-        cmocka_unit_test(test_cards),          cmocka_unit_test(test_board),
-        cmocka_unit_test(test_recorded),       cmocka_unit_test(test_recorded_formats)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gate_host),
+                                       cmocka_unit_test(test_gate_upgrade),
+                                       cmocka_unit_test(test_gate_token),
+                                       cmocka_unit_test(test_message),
+                                       cmocka_unit_test(test_message_limit),
+                                       cmocka_unit_test(test_outbox_latest),
+                                       cmocka_unit_test(test_outbox_overrun),
+                                       cmocka_unit_test(test_slices),
+                                       cmocka_unit_test(test_proven),
+                                       cmocka_unit_test(test_open_errors),
+                                       cmocka_unit_test(test_tree),
+                                       cmocka_unit_test(test_path_errors),
+                                       cmocka_unit_test(test_session),
+                                       cmocka_unit_test(test_table),
+                                       cmocka_unit_test(test_table_save),
+                                       cmocka_unit_test(test_table_luck),
+                                       cmocka_unit_test(test_table_errors),
+                                       cmocka_unit_test(test_table_secret),
+                                       cmocka_unit_test(test_line),
+                                       cmocka_unit_test(test_explained),
+                                       cmocka_unit_test(test_clocks),
+                                       cmocka_unit_test(test_table_clock),
+                                       cmocka_unit_test(test_table_secret_teams),
+                                       cmocka_unit_test(test_cards),
+                                       cmocka_unit_test(test_board),
+                                       cmocka_unit_test(test_recorded),
+                                       cmocka_unit_test(test_recorded_formats)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

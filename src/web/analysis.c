@@ -5,6 +5,7 @@
 #include "base/movers.h"
 #include "players/program/offers.h"
 #include "records/transcript.h"
+#include "web/describe.h"
 #include "json/result.h"
 #include "json/show.h"
 
@@ -216,4 +217,42 @@ json_t *analysis_root(const struct analysis *analysis)
         result_values_json(analysis->game, analysis->search), "nodes", (json_int_t)stats.nodes,
         "max_depth", stats.max_depth, "mean_depth", stats.mean_depth, "bytes_used",
         (json_int_t)stats.bytes_used, "compactions", (json_int_t)stats.compactions);
+}
+
+/* Plays one action of the line; false: it is none. */
+static bool analysis_play(const struct banyan_game *game, void *state, const char *text)
+{
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    struct banyan_error err;
+    unsigned movers = game->movers(game, state);
+    int player = movers_first(movers);
+    if (!text || !movers ||
+        game->action_parse(game, state, player, text, &joint[player], &err) != BANYAN_OK)
+        return false;
+    game->apply(game, state, joint, NULL);
+    return true;
+}
+
+json_t *analysis_line(const struct analysis *analysis)
+{
+    const struct banyan_game *game = analysis->game;
+    json_t *out = json_array(), *line, *action;
+    size_t i;
+    if (!analysis->search || game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS))
+        return out;
+    void *state = malloc(game->state_size);
+    line = result_pv_json(game, analysis->search, analysis->state);
+    if (state)
+        memcpy(state, analysis->state, game->state_size);
+    json_array_foreach(line, i, action)
+    {
+        const char *text = json_string_value(action);
+        if (!state || i == ANALYSIS_LINE || !analysis_play(game, state, text))
+            break;
+        json_array_append_new(out, json_pack("{s:s, s:o}", "action", text, "position",
+                                             describe_position(game, state, -1, 0)));
+    }
+    free(state);
+    json_decref(line);
+    return out;
 }

@@ -58,6 +58,12 @@ static inline bool analysis_is_running(const struct analysis *analysis)
 /* The table of root moves and the figures of the open search (docs/json.md, "search"); caller frees. */
 json_t *analysis_root(const struct analysis *analysis);
 
+/* The positions of the principal variation, at most ANALYSIS_LINE: "action" and "position" (describe.h) after it.  Empty
+ * where an action does not lead to one known position: with dice, hidden cards or simultaneous choices.  Caller
+ * frees. */
+enum { ANALYSIS_LINE = 8 };
+json_t *analysis_line(const struct analysis *analysis);
+
 /* From whose side the position is shown; -1: nothing is hidden. */
 int analysis_viewer(const struct analysis *analysis);
 

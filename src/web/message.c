@@ -64,6 +64,7 @@ static const struct message_kind {
                       MESSAGE_NUMBER("seed", 0, MESSAGE_MOST), MESSAGE_OPTIONAL("position"),
                       MESSAGE_OPTIONAL("record"), MESSAGE_MAYBE("clock_ms", 0, 86400000),
                       MESSAGE_MAYBE("increment_ms", 0, 3600000)}},
+    [MESSAGE_LINE] = {"line", {{NULL, false, false, 0, 0}}},
     [MESSAGE_CLOCK] = {"clock", {{NULL, false, false, 0, 0}}},
     [MESSAGE_PLAY] = {"play",
                       {MESSAGE_NUMBER("player", 0, BANYAN_MAX_PLAYERS - 1),

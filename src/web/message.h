@@ -45,6 +45,7 @@ enum message_type {
     MESSAGE_LEAVE,
     MESSAGE_BATTLES,
     MESSAGE_CLOCK,
+    MESSAGE_LINE,
     MESSAGE_BATTLE,
     MESSAGE_TYPES
 };

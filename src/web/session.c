@@ -257,6 +257,13 @@ static enum banyan_status session_inspect(struct session *session, const struct 
     return status;
 }
 
+static enum banyan_status session_line(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    json_object_set_new(answer, "line", analysis_line(&session->analysis));
+    return BANYAN_OK;
+}
+
 static enum banyan_status session_sit(struct session *session, const struct message *message,
                                       json_t *answer, struct banyan_error *err)
 {
@@ -485,6 +492,7 @@ static session_request_fn *const session_requests[MESSAGE_TYPES] = {
     [MESSAGE_BATTLES] = session_battles,
     [MESSAGE_BATTLE] = session_battle,
     [MESSAGE_CLOCK] = session_clock,
+    [MESSAGE_LINE] = session_line,
     [MESSAGE_EXPLAIN] = session_explain,
     [MESSAGE_LIST] = session_list,
     [MESSAGE_OPEN] = session_open,

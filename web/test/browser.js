@@ -236,6 +236,16 @@ const tests = {
         }
     },
 
+    async "the principal variation is shown as boards when the search pauses"() {
+        const page = await tab("/search/othello?k=2000&seed=3");
+        await reached(page, 2000);
+        await page.locator(".strip li").nth(1).waitFor();
+        const { pv } = JSON.parse(execFileSync(program, ["search", "othello", "-n", "2000", "--seed=3", "--json"], { encoding: "utf8" }));
+        const shown = await page.locator(".strip li").allTextContents();
+        assert.deepEqual(shown.map((text) => text.trim().split(" ")[1]), pv.slice(0, 8));
+        await close(page);
+    },
+
     async "the address holds everything"() {
         const page = await tab("/search/othello?moves=f5+d6&rule=puct&seed=4&k=500");
         await reached(page, 500);

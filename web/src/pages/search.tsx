@@ -14,6 +14,7 @@ import { OptionsForm } from "../search/options.tsx";
 import { addMove, commandLine, dropMove, fromQuery, type Question } from "../search/question.ts";
 import { Scatter } from "../search/scatter.tsx";
 import { error, open, position, root } from "../search/state.ts";
+import { Strip } from "../search/strip.tsx";
 import { MoveTable } from "../search/table.tsx";
 import { signed } from "../numbers.ts";
 
@@ -92,6 +93,7 @@ export function Search({ game }: { game: Game }) {
                 <div>
                     {state && <MoveTable root={state} game={game} movers={position.value?.movers ?? []} play={play} />}
                     {state && <Line state={state} game={game} />}
+                    <Strip game={game} />
                 </div>
             </div>
             <div class="two wide">

@@ -2,7 +2,7 @@
 import { batch, signal } from "@preact/signals";
 import { setQuery } from "../route.ts";
 import { ask, listen } from "../server/link.ts";
-import type { Evaluator, Position, Root, Tree, TreeNode } from "../server/protocol.ts";
+import type { Evaluator, Position, Requests, Root, Tree, TreeNode } from "../server/protocol.ts";
 import { grow, type Sample } from "./history.ts";
 import { optionText, type Question } from "./question.ts";
 
@@ -12,6 +12,9 @@ export const root = signal<Root | null>(null);
 export const tree = signal<Tree | null>(null);
 export const samples = signal<readonly Sample[]>([]);
 export const error = signal("");
+
+/** The boards of the principal variation, when the search pauses. */
+export const line = signal<Requests["line"]["answer"]["line"]>([]);
 
 /** The path that the picture of the tree shows, and the node that is described beside it. */
 export const path = signal("");
@@ -36,7 +39,15 @@ function receiveRoot(topic: Root): void {
         samples.value = grow(samples.value, topic);
     });
     if (!topic.running && topic.simulations) setQuery({ k: String(topic.simulations) }, true);
+    if (topic.running) line.value = [];
+    else if (topic.simulations) void lookAlong(topic.simulations);
     if (ended) void inspect(path.value);
+}
+
+/** Asks for the boards of the principal variation at this simulation. */
+async function lookAlong(simulations: number): Promise<void> {
+    const answer = await ask("line", {}).catch(() => null);
+    if (answer && root.value?.simulations === simulations && !root.value.running) line.value = answer.line;
 }
 
 async function tell(promise: Promise<unknown>): Promise<boolean> {
@@ -54,6 +65,7 @@ async function tell(promise: Promise<unknown>): Promise<boolean> {
 export async function open(question: Question, k: number): Promise<void> {
     batch(() => {
         position.value = root.value = tree.value = node.value = null;
+        line.value = [];
         samples.value = [];
         path.value = "";
     });

@@ -400,6 +400,7 @@ export interface Requests {
     play: { ask: { player: number; action: string }; answer: object };
     undo: { ask: object; answer: object };
     clock: { ask: object; answer: object };
+    line: { ask: object; answer: { line: { action: string; position: Position }[] } };
     hint: { ask: { player: number }; answer: { hint: { action: string; value: number | null } } };
     save: { ask: object; answer: { record: string } };
     files: { ask: object; answer: { files: string[] } };
