@@ -566,6 +566,46 @@ static void test_line(void **state)
     analysis_close(&analysis);
 }
 
+/* Rows of the next topic "tree" with simulations; other messages are left out. */
+static size_t tree_rows_heard(struct session *session)
+{
+    for (;;) {
+        session_work(session);
+        struct outbox_text *text = outbox_take(session->outbox);
+        if (!text)
+            continue;
+        json_t *value = json_loadb(text->bytes + OUTBOX_ROOM, text->length, 0, NULL);
+        free(text);
+        bool wanted = json_integer_value(json_object_get(value, "simulations")) > 0 &&
+                      json_object_get(value, "columns");
+        size_t rows = json_array_size(json_object_get(json_object_get(value, "columns"), "visits"));
+        json_decref(value);
+        if (wanted)
+            return rows;
+    }
+}
+
+/* A search that runs shows a small tree, so that it spends its time on searching; when it pauses, all that fits. */
+static void test_session_tree(void **state)
+{
+    (void)state;
+    struct outbox outbox;
+    struct session session;
+    outbox_init(&outbox, NULL, NULL);
+    session_init(&session, &outbox, NULL);
+    say(&session, "{\"t\":\"open\",\"id\":1,\"game\":\"othello\",\"options\":\"memory=16M\"}");
+    say(&session, "{\"t\":\"view\",\"id\":2,\"depth\":500,\"budget\":5000}");
+    say(&session, "{\"t\":\"run\",\"id\":3,\"simulations\":1000000000}");
+    while (session.analysis.done < 20000)
+        session_work(&session);
+    outbox_clear(&outbox);
+    assert_in_range(tree_rows_heard(&session), 500, 1000);
+    say(&session, "{\"t\":\"pause\",\"id\":4}");
+    assert_in_range(tree_rows_heard(&session), 1001, 5000);
+    session_free(&session);
+    outbox_free(&outbox);
+}
+
 /* --- explained --- */
 
 /* The options of the question decide, but for threads: each simulation is told. */
@@ -1059,6 +1099,7 @@ int main(void)
                                        cmocka_unit_test(test_tree),
                                        cmocka_unit_test(test_path_errors),
                                        cmocka_unit_test(test_session),
+                                       cmocka_unit_test(test_session_tree),
                                        cmocka_unit_test(test_table),
                                        cmocka_unit_test(test_table_save),
                                        cmocka_unit_test(test_table_luck),

@@ -10,11 +10,19 @@
 
 #include <banyan/version.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* Milliseconds between two states of a topic while the search runs. */
-enum { SESSION_ROOT_MS = 100, SESSION_TREE_MS = 500 };
+/* Milliseconds between two states of a topic while the search runs. A running search shows a smaller tree, and spends
+ * at most one part in SESSION_TREE_SHARE of its time on it. */
+enum {
+    SESSION_ROOT_MS = 100,
+    SESSION_TREE_MS = 500,
+    SESSION_TREE_SHARE = 100,
+    SESSION_TREE_RUNNING = 1000 /* rows */
+};
 
 void session_init(struct session *session, struct outbox *outbox, const struct sources *sources)
 {
@@ -55,16 +63,20 @@ static void session_publish_tree(struct session *session)
     const struct tree_rows_source source = session_source(session);
     struct banyan_error err;
     json_t *columns;
+    bool runs = analysis_is_running(&session->analysis);
+    int budget = runs && view->budget > SESSION_TREE_RUNNING ? SESSION_TREE_RUNNING : view->budget;
+    double begin_ms = clock_read_ms(CLOCK_THREAD_CPUTIME_ID);
     if (!view->is_set)
         return;
     enum banyan_status status = tree_rows_json(&source, view->whole ? NULL : &view->path,
-                                               view->depth, view->budget, &columns, &err);
+                                               view->depth, budget, &columns, &err);
     json_t *tree = status == BANYAN_OK
                        ? json_pack("{s:s, s:I, s:o}", "t", "tree", "simulations",
                                    (json_int_t)session->analysis.done, "columns", columns)
                        : json_pack("{s:s, s:s}", "t", "tree", "text", err.message);
     outbox_publish(session->outbox, OUTBOX_TREE, tree);
-    session->tree_ms = clock_now_ms();
+    double cost_ms = clock_read_ms(CLOCK_THREAD_CPUTIME_ID) - begin_ms;
+    session->tree_next_ms = clock_now_ms() + fmax(SESSION_TREE_MS, SESSION_TREE_SHARE * cost_ms);
 }
 
 static void session_publish(struct session *session)
@@ -120,7 +132,7 @@ bool session_work(struct session *session)
     bool ended = !analysis_is_running(&session->analysis);
     if (ended || now_ms - session->root_ms >= SESSION_ROOT_MS)
         session_publish_root(session);
-    if (ended || now_ms - session->tree_ms >= SESSION_TREE_MS)
+    if (ended || now_ms >= session->tree_next_ms)
         session_publish_tree(session);
     return !ended;
 }

@@ -31,7 +31,8 @@ struct session {
     struct table table; /* the game that is played; its page watches no search */
     struct recorded recorded;
     struct watch watch;
-    double root_ms, tree_ms; /* when each was published last */
+    double root_ms;      /* when it was published last */
+    double tree_next_ms; /* when it may be published again while the search runs */
 };
 
 void session_init(struct session *session, struct outbox *outbox, const struct sources *sources);
