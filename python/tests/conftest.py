@@ -1,12 +1,21 @@
 """What the tests of the Python package share."""
 
+import os
 import random
 import signal
+import sys
 
-import banyan
-import pytest
+# Small products of matrices gain nothing from threads, and on a busy machine those wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import banyan  # noqa: E402
+import pytest  # noqa: E402
 
 GAMES = banyan.games()
+
+# botbowl is not on PyPI: a checkout of it is named.
+if os.environ.get("BANYAN_BOTBOWL"):
+    sys.path.insert(0, os.environ["BANYAN_BOTBOWL"])
 
 # A shell starts what runs in its background with SIGINT ignored; the tests of Ctrl-C need it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

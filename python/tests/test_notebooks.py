@@ -25,4 +25,4 @@ def test_notebook(path):
 
 
 def test_there_are_notebooks():
-    assert not FOLDER.exists() or len(PAGES) >= 4
+    assert not FOLDER.exists() or len(PAGES) >= 6
