@@ -1,5 +1,5 @@
 /* Arrays of numbers: the memory behind memoryviews that calls return, and arrays of the caller. */
-#include "core.h"
+#include "dlpack.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,11 +9,12 @@ struct array {
     Py_ssize_t strides[CORE_DIMENSIONS_MAX];
     char format[2];
     void *data;
+    PyObject *owner; /* of the data; NULL: this array */
 };
 
 static Py_ssize_t array_item(char format)
 {
-    return format == 'f' ? (Py_ssize_t)sizeof(float) : format == 'b' || format == '?' ? 1 : 8;
+    return strchr("bB?", format) ? 1 : strchr("hH", format) ? 2 : strchr("fiI", format) ? 4 : 8;
 }
 
 static Py_ssize_t array_count(const struct core_shape *shape)
@@ -27,7 +28,10 @@ static Py_ssize_t array_count(const struct core_shape *shape)
 static void array_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    PyMem_Free(CORE_DATA(self, struct array)->data);
+    struct array *array = CORE_DATA(self, struct array);
+    if (!array->owner)
+        PyMem_Free(array->data);
+    Py_XDECREF(array->owner);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DecRef((PyObject *)type);
 }
@@ -48,7 +52,34 @@ static int array_getbuffer(PyObject *self, Py_buffer *view, int flags)
     return 0;
 }
 
+/* stream, max_version, dl_device and copy say nothing new about memory of the processor. */
+static PyObject *array_dlpack(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                              PyObject *keywords)
+{
+    static const struct core_parameters parameters = {
+        "__dlpack__", 0, 0, {"stream", "max_version", "dl_device", "copy", NULL}};
+    struct core_call call = {values, count, keywords};
+    const struct array *array = CORE_DATA(self, struct array);
+    PyObject *given[4];
+    if (!core_arguments(&parameters, &call, given))
+        return NULL;
+    return dlpack_export(self, &array->shape, array->data);
+}
+
+static PyObject *array_dlpack_device(PyObject *self, PyObject *unused)
+{
+    return Py_BuildValue("(ii)", 1, 0); /* the processor */
+}
+
+static PyMethodDef array_methods[] = {
+    CORE_FAST("__dlpack__", array_dlpack,
+              "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n"
+              "--\n\nReturn the memory as a capsule of DLPack, without a copy."),
+    {"__dlpack_device__", array_dlpack_device, METH_NOARGS, NULL},
+    {0}};
+
 static PyType_Slot array_slots[] = {{Py_tp_dealloc, (void *)array_dealloc},
+                                    {Py_tp_methods, array_methods},
                                     {Py_bf_getbuffer, (void *)array_getbuffer},
                                     {Py_tp_doc, "Memory of an array that a memoryview shows."},
                                     {0, NULL}};
@@ -58,24 +89,65 @@ PyType_Spec array_spec = {.name = "banyan._core.Array",
                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                           .slots = array_slots};
 
-PyObject *core_array_new(const struct core *core, const struct core_shape *shape, void **data)
+static PyObject *array_object(PyTypeObject *type, const struct core_shape *shape)
 {
-    PyObject *self = PyType_GenericAlloc(core->array, 0);
+    PyObject *self = PyType_GenericAlloc(type, 0);
     if (!self)
         return NULL;
     struct array *array = CORE_DATA(self, struct array);
-    Py_ssize_t item = array_item(shape->format), stride = item;
+    Py_ssize_t stride = array_item(shape->format);
     array->shape = *shape;
     array->format[0] = shape->format;
     for (int i = shape->dimensions - 1; i >= 0; --i) {
         array->strides[i] = stride;
         stride *= shape->size[i];
     }
-    array->data = PyMem_Calloc((size_t)array_count(shape) + 1, (size_t)item);
+    return self;
+}
+
+PyObject *core_array_new(const struct core *core, const struct core_shape *shape, void **data)
+{
+    PyObject *self = array_object(core->array, shape);
+    if (!self)
+        return NULL;
+    struct array *array = CORE_DATA(self, struct array);
+    array->data = PyMem_Calloc((size_t)array_count(shape) + 1, (size_t)array_item(shape->format));
     PyObject *view = array->data ? PyMemoryView_FromObject(self) : PyErr_NoMemory();
     *data = array->data;
     Py_DecRef(self); /* the view keeps it */
     return view;
+}
+
+/* An array over the memory of an object that has no buffer but __dlpack__, such as a tensor of PyTorch. */
+static PyObject *array_foreign(const struct core *core, PyObject *object)
+{
+    struct core_shape shape;
+    void *data;
+    PyObject *capsule = PyObject_CallMethod(object, "__dlpack__", NULL);
+    if (!capsule || !dlpack_read(capsule, &shape, &data)) {
+        Py_XDECREF(capsule);
+        return NULL;
+    }
+    PyObject *self = array_object(core->array, &shape);
+    if (!self) {
+        Py_DecRef(capsule);
+        return NULL;
+    }
+    CORE_DATA(self, struct array)->data = data;
+    CORE_DATA(self, struct array)->owner = capsule;
+    return self;
+}
+
+/* Opens an array of the caller's; false, without an exception: it is none. */
+static bool array_view(const struct core *core, PyObject *object, int flags, Py_buffer *view)
+{
+    PyObject *array = PyObject_CheckBuffer(object)                   ? Py_NewRef(object)
+                      : PyObject_HasAttrString(object, "__dlpack__") ? array_foreign(core, object)
+                                                                     : NULL;
+    bool well = array && PyObject_GetBuffer(array, view, flags) == 0;
+    Py_XDECREF(array);
+    PyErr_Clear();
+    return well;
 }
 
 static const char *array_type(char format)
@@ -109,13 +181,12 @@ static void array_describe(const struct core_shape *shape, char *out, size_t siz
 }
 
 /* Opens object and compares it with shape, whose sizes of -1 it fills in. */
-static bool array_open(PyObject *object, const char *name, struct core_shape *shape, int flags,
-                       Py_buffer *view)
+static bool array_open(const struct core *core, PyObject *object, const char *name,
+                       struct core_shape *shape, int flags, Py_buffer *view)
 {
     char wanted[128];
     array_describe(shape, wanted, sizeof wanted);
-    if (PyObject_GetBuffer(object, view, flags) != 0) {
-        PyErr_Clear();
+    if (!array_view(core, object, flags, view)) {
         PyErr_Format(PyExc_TypeError, "%s must be a contiguous, writable array: %s", name, wanted);
         return false;
     }
@@ -140,7 +211,8 @@ PyObject *core_array_out(const struct core *core, PyObject *out, const struct co
     memset(view, 0, sizeof *view);
     if (!out)
         return core_array_new(core, shape, data);
-    if (!array_open(out, "out", &wanted, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE, view))
+    if (!array_open(core, out, "out", &wanted, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE,
+                    view))
         return NULL;
     *data = view->buf;
     return Py_NewRef(out);
@@ -183,16 +255,15 @@ static bool floats_from_list(PyObject *object, int count, int columns, float *ou
     return true;
 }
 
-bool core_read_floats(PyObject *object, const char *name, int rows, int columns, float *out)
+bool core_read_floats(const struct core *core, PyObject *object, const char *name, int rows,
+                      int columns, float *out)
 {
     Py_buffer view;
     bool fits;
-    if (PyObject_CheckBuffer(object) &&
-        PyObject_GetBuffer(object, &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
+    if (array_view(core, object, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT, &view)) {
         fits = floats_from_array(&view, rows, columns, out);
         PyBuffer_Release(&view);
     } else {
-        PyErr_Clear();
         fits = floats_from_list(object, rows, columns, out);
     }
     size_t count = (size_t)rows * (size_t)(columns ? columns : 1);
@@ -266,16 +337,15 @@ static bool longs_from_list(PyObject *object, int count, int columns, int64_t *o
     return true;
 }
 
-bool core_read_longs(PyObject *object, const char *name, int rows, int columns, int64_t *out)
+bool core_read_longs(const struct core *core, PyObject *object, const char *name, int rows,
+                     int columns, int64_t *out)
 {
     Py_buffer view;
     bool fits;
-    if (PyObject_CheckBuffer(object) &&
-        PyObject_GetBuffer(object, &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
+    if (array_view(core, object, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT, &view)) {
         fits = longs_from_array(&view, rows, columns, out);
         PyBuffer_Release(&view);
     } else {
-        PyErr_Clear();
         fits = longs_from_list(object, rows, columns, out);
     }
     if (!fits && columns > 1)

@@ -130,10 +130,12 @@ PyObject *core_array_out(const struct core *core, PyObject *out, const struct co
 
 /* Reads numbers [rows][columns], or [rows] where columns is 0, into out: from an array of float32 or
  * float64 or from lists.  All must be finite. */
-bool core_read_floats(PyObject *object, const char *name, int rows, int columns, float *out);
+bool core_read_floats(const struct core *core, PyObject *object, const char *name, int rows,
+                      int columns, float *out);
 
 /* The same for integers of any size, [rows] or [rows][columns]; where columns is 1 both will do. */
-bool core_read_longs(PyObject *object, const char *name, int rows, int columns, int64_t *out);
+bool core_read_longs(const struct core *core, PyObject *object, const char *name, int rows,
+                     int columns, int64_t *out);
 
 /* --- outside.c: long work without the GIL --- */
 

@@ -210,7 +210,8 @@ static PyObject *env_step(PyObject *self, PyObject *const *values, Py_ssize_t co
     if (!core_arguments(&parameters, &call, given) || !env_is_free(env))
         return NULL;
     env->busy = true; /* reading the actions may run code of the caller's */
-    bool read = core_read_longs(given[0], "actions", env->games, (int)env_rows(env), env->actions);
+    bool read = core_read_longs(env->game->core, given[0], "actions", env->games,
+                                (int)env_rows(env), env->actions);
     env->busy = false;
     return read ? env_run(self, env_work_step, &work) : NULL;
 }
@@ -221,7 +222,7 @@ static bool env_read_seeds(const struct env *env, PyObject *object, int64_t *see
     if (!object)
         return true;
     if (PySequence_Check(object))
-        return core_read_longs(object, "seed", env->games, 0, seeds);
+        return core_read_longs(env->game->core, object, "seed", env->games, 0, seeds);
     uint64_t seed = 0;
     bool read = core_read_word(object, "seed", &seed);
     seeds[0] = (int64_t)seed;
@@ -253,7 +254,8 @@ static PyObject *env_reset(PyObject *self, PyObject *const *values, Py_ssize_t c
     uint8_t *which = PyMem_Calloc((size_t)env->games, 1);
     if (!numbers || !which || !seeds) {
         PyErr_NoMemory();
-    } else if ((!given[1] || core_read_longs(given[1], "which", env->games, 0, numbers)) &&
+    } else if ((!given[1] ||
+                core_read_longs(env->game->core, given[1], "which", env->games, 0, numbers)) &&
                env_read_seeds(env, given[0], seeds) && env_is_free(env)) {
         for (int i = 0; i < env->games; ++i)
             which[i] = !given[1] || numbers[i];

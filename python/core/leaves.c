@@ -257,15 +257,16 @@ static bool leaves_of_one(const struct leaves *leaves)
 
 static bool leaves_read_values(const struct leaves *leaves, PyObject *object, float *numbers)
 {
+    const struct core *core = leaves_search(leaves)->game->core;
     int players = leaves_rules(leaves)->players;
     if (leaves_of_one(leaves)) {
-        if (core_read_floats(object, "values", leaves->count, 0, numbers)) {
+        if (core_read_floats(core, object, "values", leaves->count, 0, numbers)) {
             leaves_spread(leaves, numbers);
             return true;
         }
         PyErr_Clear();
     }
-    return core_read_floats(object, "values", leaves->count, players, numbers);
+    return core_read_floats(core, object, "values", leaves->count, players, numbers);
 }
 
 static bool leaves_fill_policy(const struct leaves *leaves, PyObject *logits)
@@ -277,7 +278,8 @@ static bool leaves_fill_policy(const struct leaves *leaves, PyObject *logits)
         return false;
     }
     float *numbers = PyMem_Calloc((size_t)rows * (size_t)size + 1, sizeof *numbers);
-    bool well = numbers && core_read_floats(logits, "logits", rows, size, numbers);
+    bool well = numbers && core_read_floats(leaves_search(leaves)->game->core, logits, "logits",
+                                            rows, size, numbers);
     if (!numbers)
         PyErr_NoMemory();
     if (well)

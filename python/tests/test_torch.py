@@ -139,3 +139,20 @@ def test_misuse(tmp_path):
 
     with pytest.raises(banyan.BanyanError, match="shape"):
         banyan.learn.self_play("tictactoe", wrong, 1, simulations=2)
+
+
+def test_tensors_share_memory():
+    """Tensors go in and out without NumPy and without a copy."""
+    env = banyan.Env("connect4", 8, seed=1)
+    planes, masks = torch.from_dlpack(env.observations.obj), torch.from_dlpack(env.masks.obj)
+    assert planes.shape == (8, 1, 3, 6, 7) and planes.data_ptr() == torch.from_dlpack(env.observations.obj).data_ptr()
+    before = planes.clone()
+    env.step(masks[:, 0].argmax(1))
+    assert not torch.equal(planes, before)
+    out = torch.zeros(3, 6, 7)
+    assert env.state(0).observe(out=out) is out and torch.equal(out, planes[0, 0])
+    search = banyan.Search("connect4", banyan.Evaluator(policy=True), batch=4, seed=1)
+    search.set_root(banyan.game("connect4").new())
+    leaves = search.select(4)
+    search.update(leaves, torch.zeros(len(leaves)), torch.zeros(len(leaves), 7))
+    assert search.stats().simulations > 0
