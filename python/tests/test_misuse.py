@@ -1,5 +1,6 @@
 """Every public call with arguments that cannot be meant: an exception with a message, never a crash."""
 
+import datetime
 import itertools
 import pickle
 
@@ -21,6 +22,16 @@ class Liar:
         return 19
 
 
+class Tensor:
+    """Hands over what is no memory."""
+
+    def __init__(self, capsule):
+        self.capsule = capsule
+
+    def __dlpack__(self):
+        return self.capsule
+
+
 def objects():
     """Something of each public type, made anew."""
     over = banyan.game("tictactoe").new().rollout(seed=1)
@@ -33,6 +44,8 @@ def objects():
     asked = banyan.Search("othello", banyan.Evaluator(policy=True), memory=1 << 20)
     asked.set_root(STATE)
     player = banyan.player("othello", "mcts:simulations=5")
+    walked = banyan.Search("kuhn", rule="regret", memory=1 << 20)
+    walked.set_root(banyan.game("kuhn").new(seed=1))
     return {
         "module": banyan,
         "game": banyan.game("othello"),
@@ -50,6 +63,7 @@ def objects():
         "player": player,
         "env": banyan.Env("othello", 2, seed=1),
         "random": banyan.Random(1),
+        "walked": walked,
     }
 
 
@@ -78,6 +92,8 @@ VALUES = [
     STATE,
     banyan.game("rps").new(),
     len,
+    Tensor(None),
+    Tensor(datetime.datetime_CAPI),
 ]
 KINDS = (TypeError, ValueError, OverflowError, banyan.BanyanError)
 
@@ -202,3 +218,13 @@ def test_pickles_that_lie():
             continue
         if isinstance(state, banyan.State) and not state.over:
             assert state.legal()
+
+
+@pytest.mark.parametrize("text", ["position", "position 1", "position 0 ", "position 99999999999999", "game 0 0 0"])
+def test_positions_of_other_programs(text):
+    """Their hash is that of the text behind it (docs/games/bloodbowl.md)."""
+    with pytest.raises(banyan.BanyanError, match="Blood Bowl"):
+        banyan.game("bloodbowl-3").new(text)
+    plain = banyan.game("bloodbowl-3").new(seed=1).setup
+    with pytest.raises(banyan.BanyanError, match="check number"):
+        banyan.game("bloodbowl-3").new(plain.replace(" game ", " position "))
