@@ -8,6 +8,9 @@ values[n, players], beginning with that player; logits[n, policy_size].  One cal
 
 from __future__ import annotations
 
+import os
+import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +56,9 @@ def evaluator(network: _Network) -> Evaluator:
     return Evaluator(evaluate, policy=True)
 
 
+_FIELDS = ("observations", "policies", "values")
+
+
 @dataclass
 class Samples:
     """Samples to learn from: a row for each choice."""
@@ -67,9 +73,26 @@ class Samples:
     @staticmethod
     def join(parts: list[Samples]) -> Samples:
         """The samples of several objects together; they must be of one game."""
-        return Samples(
-            *(numpy.concatenate([getattr(p, f) for p in parts]) for f in ("observations", "policies", "values"))
-        )
+        return Samples(*(numpy.concatenate([getattr(part, field) for part in parts]) for field in _FIELDS))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a file of NumPy (.npz), whole or not at all."""
+        new = f"{os.fspath(path)}.tmp"
+        with open(new, "wb") as file:
+            numpy.savez_compressed(file, observations=self.observations, policies=self.policies, values=self.values)
+        os.replace(new, path)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Samples:
+        """Reads a file that save() has written."""
+        try:
+            with open(path, "rb") as raw, numpy.load(raw, allow_pickle=False) as file:
+                samples = Samples(*(numpy.asarray(file[field], numpy.float32) for field in _FIELDS))
+        except (ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile, zlib.error) as why:
+            raise BanyanError(f"{os.fspath(path)} holds no samples: {why}") from why
+        if samples.values.ndim != 2 or not len(samples.observations) == len(samples.policies) == len(samples):
+            raise BanyanError(f"{os.fspath(path)} holds no samples: its arrays do not fit each other")
+        return samples
 
 
 class _Playing:

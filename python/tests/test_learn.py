@@ -1,0 +1,53 @@
+"""banyan.learn without PyTorch: samples of self-play, and their files."""
+
+import banyan
+import pytest
+
+numpy = pytest.importorskip("numpy")
+
+from banyan import learn  # noqa: E402
+
+
+def even(observations):
+    return numpy.zeros(len(observations)), numpy.zeros((len(observations), 9))
+
+
+def test_samples_are_training_data():
+    samples = learn.self_play("tictactoe", even, games=6, simulations=20, seed=1)
+    assert len(samples.observations) == len(samples.policies) == len(samples) > 6 * 4
+    assert numpy.allclose(samples.policies.sum(1), 1) and numpy.abs(samples.values).max() <= 1
+    assert numpy.allclose(samples.values.sum(1), 0)  # zero-sum
+    again = learn.self_play("tictactoe", even, games=6, simulations=20, seed=1)
+    assert numpy.array_equal(samples.policies, again.policies)
+
+
+def test_files(tmp_path):
+    path = tmp_path / "samples.npz"
+    samples = learn.self_play("tictactoe", even, games=2, simulations=10, seed=1)
+    samples.save(path)
+    read = learn.Samples.load(path)
+    for field in ("observations", "policies", "values"):
+        assert numpy.array_equal(getattr(samples, field), getattr(read, field))
+    assert len(learn.Samples.join([samples, read])) == 2 * len(samples)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_damaged_files_are_told(tmp_path):
+    path = tmp_path / "samples.npz"
+    learn.self_play("tictactoe", even, games=1, simulations=5, seed=1).save(path)
+    whole = path.read_bytes()
+    for damaged in (b"", b"nonsense", whole[:200], whole[: len(whole) // 2], whole[:-1]):
+        path.write_bytes(damaged)
+        with pytest.raises(banyan.BanyanError, match="holds no samples"):
+            learn.Samples.load(path)
+    numpy.savez(path, observations=numpy.zeros(3))
+    with pytest.raises(banyan.BanyanError, match="holds no samples"):
+        learn.Samples.load(path)
+    numpy.savez(path, observations=numpy.zeros((3, 1)), policies=numpy.zeros((3, 9)), values=numpy.zeros((2, 2)))
+    with pytest.raises(banyan.BanyanError, match="do not fit"):
+        learn.Samples.load(path)
+    numpy.save(tmp_path / "one.npy", numpy.zeros(3))
+    with pytest.raises(banyan.BanyanError, match="holds no samples"):
+        learn.Samples.load(tmp_path / "one.npy")
+    with pytest.raises(FileNotFoundError):
+        learn.Samples.load(tmp_path / "none.npz")
