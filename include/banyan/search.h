@@ -210,6 +210,10 @@ struct banyan_search_options {
      * cannot catch up; more: what is unlikely to.  0: off.  With final=robust, ensemble=1, any rule but gumbel
      * and regret, and no final choice of one's own. */
     double root_pruning;
+
+    /* UCB1: adds weight * h / (losses + 1), where h is the mean reward of the simulations from this root that
+     * played the move at any time, and losses is n_j (1 - mean reward) of the action; 0: off */
+    double progressive_history;
 };
 
 /* Fills *options with the defaults, and sets its struct_size. */

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 enum {
-    AMAF_VISITS_MAX = 1 << 22
-}; /* then the numbers of an entry are halved: larger floats are not exact */
+    AMAF_VISITS_MAX =
+        1 << 22,    /* then the numbers of an entry are halved: larger floats are not exact */
+    AMAF_ROOTS = 16 /* tables where only roots have one */
+};
 
 struct amaf_table {
     uint64_t key;
@@ -30,6 +32,8 @@ static bool amaf_reserve(struct amaf *amaf, uint64_t bytes)
     bytes = bytes > fixed ? bytes - fixed : 0;
     uint64_t each = amaf->table_bytes + 4 * sizeof *amaf->index;
     uint64_t room = bytes / each < UINT32_MAX / 4 ? bytes / each : UINT32_MAX / 4;
+    if (amaf->only_roots && room > AMAF_ROOTS)
+        room = AMAF_ROOTS;
     amaf->table_room = (uint32_t)room;
     for (amaf->index_size = 4; amaf->index_size < 2 * amaf->table_room;)
         amaf->index_size *= 2;
@@ -52,6 +56,7 @@ struct amaf *amaf_create(const struct banyan_game *game,
     amaf->moves = game->players * amaf->actions;
     amaf->log_room = game->max_plies < SEARCH_DEPTH_MAX ? game->max_plies : SEARCH_DEPTH_MAX;
     amaf->path_room = depth_max + 1;
+    amaf->only_roots = options->rule != BANYAN_RULE_GRAVE;
     amaf->least = (uint32_t)options->grave_visits;
     amaf->begin_visits = amaf->least / 4;
     amaf->table_bytes = sizeof(struct amaf_table) + (size_t)amaf->moves * sizeof(struct amaf_entry);
@@ -114,7 +119,7 @@ void amaf_arrive(struct banyan_search *search, struct simulation *simulation,
     struct amaf *amaf = search->amaf;
     bool root = simulation->length == 0;
     uint32_t table = 0;
-    if (root || node->visits >= amaf->begin_visits)
+    if (root || (!amaf->only_roots && node->visits >= amaf->begin_visits))
         table = amaf_find(amaf, search_node_key(search, simulation->state, node->mover));
     simulation->amaf[simulation->length].table = table;
     if (root)

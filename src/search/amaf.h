@@ -12,6 +12,8 @@
  * own) over which enough simulations have passed (GRAVE, Cazenave 2015, section 3); the root's where
  * there is none.  Tables are found by the key of the position.  So they outlive compaction and a
  * move of the root, and paths that come to the same position share one.
+ *
+ * Progressive history reads the root's table only, so no other position has one then.
  */
 #ifndef SEARCH_AMAF_H
 #define SEARCH_AMAF_H
@@ -38,6 +40,7 @@ struct amaf_move {
 struct amaf {
     int actions, moves; /* actions of a player; of all players */
     int log_room, path_room;
+    bool only_roots;       /* no other position has a table */
     uint64_t bytes;        /* of everything below */
     uint32_t begin_visits; /* a position gets a table at this visit */
     uint32_t least;        /* simulations that a table needs before it is read */
@@ -73,6 +76,13 @@ void amaf_chosen(struct banyan_search *search, struct simulation *simulation, in
                  banyan_action action);
 /* Counts the moves of a simulation in the tables of its path. */
 void amaf_backup(struct banyan_search *search, const struct simulation *simulation);
+
+/* Whether the options need tables. */
+static inline bool amaf_is_wanted(const struct banyan_search_options *options)
+{
+    bool history = options->rule == BANYAN_RULE_UCB1 && options->progressive_history > 0;
+    return options->rule == BANYAN_RULE_GRAVE || (history && !options->own_rule);
+}
 
 /* The entries of a table for mover's actions; table 0: NULL. */
 const struct amaf_entry *amaf_entries(const struct amaf *amaf, uint32_t table, int mover);

@@ -1,5 +1,6 @@
 /* Refuses options that cannot be combined, with each other or with the game, and structs of other sizes. */
 #include "base/struct_size.h"
+#include "search/amaf.h"
 #include "search/create.h"
 
 enum banyan_status search_check_own_sizes(const struct banyan_search_options *options,
@@ -35,21 +36,24 @@ enum banyan_status search_check_sizes(const struct banyan_game *game,
     return status;
 }
 
-static enum banyan_status check_grave(const struct banyan_search *search, struct banyan_error *err)
+/* What needs tables of moves (amaf.h). */
+static enum banyan_status check_amaf(const struct banyan_search *search, struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;
+    const char *what =
+        search->options.rule == BANYAN_RULE_GRAVE ? "rule=grave" : "progressive-history";
     if (search->trees > 1)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "rule=grave is for games of alternate moves and open cards, not for %s",
+                           "%s is for games of alternate moves and open cards, not for %s", what,
                            game->name);
     if (!banyan_game_action_count(game))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "rule=grave needs a game that says how many actions there are "
+                           "%s needs a game that says how many actions there are "
                            "(action_count); %s does not",
-                           game->name);
+                           what, game->name);
     if (search->options.threads > 1)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "rule=grave serves one thread; use threads=1 and ensemble=N");
+                           "%s serves one thread; use threads=1 and ensemble=N", what);
     return BANYAN_OK;
 }
 
@@ -82,10 +86,10 @@ static enum banyan_status check_backup(const struct banyan_search *search, struc
                            "the backup '%s' is for games of one choice at a time, not for %s", name,
                            search->game->name);
     if (options->solver == BANYAN_SOLVER_ON || options->implicit_minimax > 0 ||
-        options->rule == BANYAN_RULE_GRAVE)
+        amaf_is_wanted(options))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "the backup '%s' does not go with solver=on, implicit-minimax and "
-                           "rule=grave",
+                           "the backup '%s' does not go with solver=on, implicit-minimax, "
+                           "progressive-history and rule=grave",
                            name);
     if (!own->reentrant && (options->threads > 1 || options->ensemble > 1))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
@@ -148,5 +152,5 @@ enum banyan_status search_check(const struct banyan_search *search, struct banya
                            search->own_final.name ? search->own_final.name : "own_final");
     if (search->options.own_rule)
         return check_rule(search, err);
-    return search->options.rule == BANYAN_RULE_GRAVE ? check_grave(search, err) : BANYAN_OK;
+    return amaf_is_wanted(&search->options) ? check_amaf(search, err) : BANYAN_OK;
 }

@@ -51,12 +51,12 @@ static enum banyan_status create_tree(struct banyan_search *search,
 static enum banyan_status create_amaf(struct banyan_search *search, uint64_t *bytes,
                                       struct banyan_error *err)
 {
-    if (search->options.rule != BANYAN_RULE_GRAVE)
+    if (!amaf_is_wanted(&search->options))
         return BANYAN_OK;
     search->amaf = amaf_create(search->game, &search->options, search->depth_max, *bytes / 4);
     if (!search->amaf)
         return banyan_fail(err, BANYAN_NO_MEMORY,
-                           "memory=%llu bytes is too little for rule=grave in %s",
+                           "memory=%llu bytes is too little for the tables of moves of %s",
                            (unsigned long long)*bytes, search->game->name);
     *bytes -= search->amaf->bytes;
     return BANYAN_OK;

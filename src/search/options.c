@@ -74,6 +74,7 @@ static const struct banyan_option options_table[] = {
     {"widen-factor", BANYAN_OPTION_REAL, AT(widen_factor), 0, 1e6, NULL, 0, "progressive widening: children <= factor * n^power; 0: off"},
     {"widen-power", BANYAN_OPTION_REAL, AT(widen_power), 0, 1, NULL, 0, "progressive widening: power"},
     {"progressive-bias", BANYAN_OPTION_REAL, AT(progressive_bias), 0, 1e6, NULL, 0, "UCB1: adds bias * prior / (n_j + 1); 0: off"},
+    {"progressive-history", BANYAN_OPTION_REAL, AT(progressive_history), 0, 1e6, NULL, 0, "UCB1: adds history * h / (losses + 1), where h is the mean reward in [0,1] of all simulations from this root that played the move; 0: off"},
     {"implicit-minimax", BANYAN_OPTION_REAL, AT(implicit_minimax), 0, 1, NULL, 0, "weight of the minimax value of the game's heuristic in the means that the rule compares, in games without luck and hidden cards; 0: off"},
     {"gumbel-actions", BANYAN_OPTION_INT, AT(gumbel_actions), 1, 65535, NULL, 0, "Gumbel: actions considered at the root"},
     {"gumbel-visit", BANYAN_OPTION_REAL, AT(gumbel_visit), 0, 1e6, NULL, 0, "Gumbel: sigma(q) = (visit + most visits) * scale * q"},

@@ -300,7 +300,8 @@ static enum banyan_status saved_check(const struct banyan_search *search, struct
 {
     if (search->amaf)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "a search with rule=grave cannot be saved: its tables are not written");
+                           "a search with rule=grave or progressive-history cannot be saved: its "
+                           "tables are not written");
     if (search->flights.waiting)
         return banyan_fail(err, BANYAN_INVALID, "%llu leaves of the search wait for their values",
                            (unsigned long long)search->flights.waiting);

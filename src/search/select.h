@@ -5,6 +5,7 @@
 #include "search/search.h"
 
 struct select_view {
+    const struct tree_node *node;
     const struct tree_edge *edges;
     const double *squares;
     const uint32_t *in_flight;        /* NULL: no simulation is in flight */
@@ -48,6 +49,7 @@ static inline void select_open(const struct banyan_search *search, const struct 
                                const struct offer *offer, struct select_view *view)
 {
     const struct tree *tree = &search->tree;
+    view->node = node;
     view->edges = tree_edges(tree, node);
     view->squares = tree_column_or_null(tree, node, TREE_SQUARES);
     view->in_flight = tree_column_or_null(tree, node, TREE_IN_FLIGHT);

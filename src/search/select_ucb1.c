@@ -7,6 +7,7 @@
  * with c = sqrt 2 of Kocsis and Szepesvari 2006.
  */
 #include "base/numeric.h"
+#include "search/amaf.h"
 #include "search/select.h"
 
 /* 2 Cp range sqrt(ln n): the exploration term of a child visited once. */
@@ -37,6 +38,21 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
     return best;
 }
 
+/* Progressive history (Nijssen and Winands 2011, "Enhancements for multi-player Monte-Carlo tree search",
+ * section 4): a move that did well anywhere is preferred, until its own losses say more. */
+static double ucb1_history(const struct banyan_search *search, const struct select_view *view,
+                           int i, double mean, double n)
+{
+    const struct banyan_game *game = search->game;
+    const struct amaf_entry *entry = amaf_entries(search->amaf, search->amaf->root, view->mover);
+    double low = game->return_min, width = (double)game->return_max - low;
+    if (!entry || !(entry += tree_action(&search->tree, view->node, i))->visits)
+        return 0;
+    double history = ((double)entry->sum / entry->visits - low) / width;
+    double losses = n * (1 - (mean - low) / width);
+    return search->options.progressive_history * history * search->reward_width / (losses + 1);
+}
+
 /* The score of an action whose mean is known, or assumed, after n visits. */
 static double ucb1_bound(const struct banyan_search *search, const struct select_view *view, int i,
                          double mean, double n, double spread)
@@ -47,7 +63,7 @@ static double ucb1_bound(const struct banyan_search *search, const struct select
     if (search->options.progressive_bias > 0 && view->priors)
         score +=
             search->options.progressive_bias * view->priors[i] / (search->reward_scale * (n + 1));
-    return score;
+    return search->amaf ? score + ucb1_history(search, view, i, mean, n) : score;
 }
 
 static double ucb1_score(const struct banyan_search *search, const struct select_view *view, int i,

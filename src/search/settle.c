@@ -124,7 +124,7 @@ static void settle_by_options(struct banyan_search *search)
     if (options->own_rule)
         search->rule = settle_own_rule(search);
     else if (options->rule == BANYAN_RULE_UCB1 && settle_plain(search) && options->children_first &&
-             options->progressive_bias <= 0)
+             options->progressive_bias <= 0 && options->progressive_history <= 0)
         search->rule = &select_ucb1_plain;
 }
 

@@ -1,6 +1,8 @@
 /* Threads that search one tree side by side (workers.h): their memory, their runs. */
 #include "search/workers.h"
 
+#include "search/amaf.h"
+
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -36,7 +38,7 @@ void search_wait(struct tree_node *node)
 static bool workers_possible(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
-    return options->rule != BANYAN_RULE_GRAVE && !options->transpositions;
+    return !amaf_is_wanted(options) && !options->transpositions;
 }
 
 bool workers_fit(const struct banyan_search *search)

@@ -32,7 +32,8 @@ static uint64_t position_key(const struct plain *r, const void *state, int mover
 
 static bool is_watched(const struct plain *r, const struct plain_node *node, int depth)
 {
-    return depth == 0 || plain_node_visits(node) >= (uint64_t)(r->options.grave_visits / 4);
+    return depth == 0 || (r->options.rule == BANYAN_RULE_GRAVE &&
+                          plain_node_visits(node) >= (uint64_t)(r->options.grave_visits / 4));
 }
 
 /* How many simulations have passed. */
@@ -104,6 +105,23 @@ static float played(const struct plain_passing *one, uint64_t key, int player, b
             return sum + one->values[player];
         }
     return sum;
+}
+
+bool plain_notes_moves(const struct plain *r)
+{
+    return r->options.rule == BANYAN_RULE_GRAVE ||
+           (r->options.rule == BANYAN_RULE_UCB1 && r->options.progressive_history > 0);
+}
+
+double plain_history(const struct plain *r, const struct plain_edge *edge, double mean,
+                     double visits)
+{
+    int count = 0;
+    double low = (double)r->game->return_min, range = (double)r->game->return_max - low;
+    float sum = played(r->passings, r->read_key, edge->node->mover, edge->action, &count);
+    double lost = visits * (1 - (mean - low) / range);
+    return count ? r->options.progressive_history * ((double)sum / count - low) / range / (lost + 1)
+                 : 0;
 }
 
 static double grave(const struct plain *r, const struct plain_edge *edge, double unvisited,

@@ -180,6 +180,21 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
         options->sampler.sample = draw_sample;
 }
 
+/* Whether moves are counted wherever they are played, in tables that have room for actions of one byte. */
+static bool draws_history(uint64_t seed, const struct random_game_rules *rules)
+{
+    return banyan_rng_child(seed, "history", 0) % 5 == 0 &&
+           !(rules->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
+}
+
+static void draw_history(uint64_t seed, struct banyan_search_options *options)
+{
+    static const double weights[] = {0.1, 1, 5, 1000};
+    options->rule = BANYAN_RULE_UCB1;
+    options->progressive_history = weights[banyan_rng_child(seed, "history's weight", 0) % 4];
+    options->memory_bytes = (uint64_t)64 << 20;
+}
+
 /* Whether the rule is GRAVE, whose table of moves has room for actions of one byte. */
 static bool draws_grave(uint64_t seed, const struct random_game_rules *rules)
 {
@@ -233,6 +248,7 @@ static bool takes_own_rule(const struct drawing *d)
 {
     const struct banyan_search_options *options = &d->options;
     return options->rule == BANYAN_RULE_UCB1 && options->progressive_bias <= 0 &&
+           options->progressive_history <= 0 &&
            (options->children_first || (d->lines == 0 && !d->leaves_out && d->ends_at == 0));
 }
 
@@ -294,7 +310,8 @@ static void draw_course(struct banyan_rng *rng, struct drawing *out)
     out->lines = takes_book(out) && one_in(rng, 2) ? 1 + (int)rng_below(rng, 8) : 0;
     out->leaves_out = !out->by_run && out->options.batch > 1 && out->options.reuse &&
                       out->moves > 0 && banyan_rng_child(out->seed, "leaves out", 0) & 1;
-    out->fills = !out->by_run && one_in(rng, 20) && out->options.rule != BANYAN_RULE_GRAVE;
+    out->fills = !out->by_run && one_in(rng, 20) && out->options.rule != BANYAN_RULE_GRAVE &&
+                 out->options.progressive_history <= 0;
     if (!out->fills)
         return;
     out->options.memory_bytes = 1 << 17;
@@ -325,12 +342,15 @@ void draw(uint64_t seed, struct drawing *out)
     draw_rules(&rng, &out->rules, &out->functions);
     out->functions.decisive = banyan_rng_child(seed, "knows decisive", 0) % 4 != 0;
     bool grave = draws_grave(seed, &out->rules);
-    if (grave)
+    bool history = draws_history(seed, &out->rules) && !grave;
+    if (grave || history)
         out->rules.action_bytes = 1;
     random_game_make(&out->rules, &out->functions, &out->game, &out->start);
     draw_options(&rng, &out->rules, &out->options);
     if (grave)
         draw_grave(seed, &out->options);
+    if (history)
+        draw_history(seed, &out->options);
     if (takes_implicit(out))
         out->options.implicit_minimax =
             0.25 * (double)(1 + banyan_rng_child(seed, "implicit's weight", 0) % 4);
@@ -389,6 +409,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "prior-temperature",
                                                        "widening",
                                                        "progressive-bias",
+                                                       "progressive-history",
                                                        "implicit-minimax",
                                                        "order=first",
                                                        "paranoid",
@@ -468,6 +489,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_HEAT] = priors && (o->prior_temperature != 1 || o->root_prior_temperature != 1);
     is[DRAW_WIDENING] = o->widen_factor > 0 && !gumbel && !regret;
     is[DRAW_BIAS] = ucb1 && o->progressive_bias > 0;
+    is[DRAW_HISTORY] = ucb1 && o->progressive_history > 0;
     is[DRAW_IMPLICIT] = o->implicit_minimax > 0 && !regret;
     is[DRAW_ORDER_FIRST] = o->order == BANYAN_ORDER_FIRST;
     is[DRAW_PARANOID] = o->opponents == BANYAN_OPPONENTS_PARANOID && others;
@@ -559,7 +581,7 @@ static const struct {
     {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(BOOK) | OPTION(IMPLICIT),
      TRAIT(3_PLAYERS) | TRAIT(4_PLAYERS), "the returns of all must follow from one of them"},
     {OPTION(FULL_KEYS), TRAIT(COARSE_KEYS), "they are opposites"},
-    {OPTION(GRAVE), TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
+    {OPTION(GRAVE) | OPTION(HISTORY), TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
      "it is for games of alternate moves and open cards"},
     {OPTION(DECISIVE), TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
      "a move wins at once only where moves alternate and cards are open"},

@@ -60,6 +60,7 @@ enum draw_option {
     DRAW_HEAT, /* prior temperature */
     DRAW_WIDENING,
     DRAW_BIAS,
+    DRAW_HISTORY, /* progressive history */
     DRAW_IMPLICIT,
     DRAW_ORDER_FIRST,
     DRAW_PARANOID,

@@ -114,6 +114,12 @@ void plain_back_up_implicit(struct plain *r, const struct plain_simulation *simu
 
 /* --- amaf.c --- */
 
+/* Whether simulations are listed with their moves. */
+bool plain_notes_moves(const struct plain *r);
+/* progressive-history: the term of an action, in rewards. */
+double plain_history(const struct plain *r, const struct plain_edge *edge, double mean,
+                     double visits);
+
 /* Before node chooses: which position is read. */
 void plain_meet_position(struct plain *r, struct plain_simulation *simulation,
                          const struct plain_node *node);

@@ -21,7 +21,8 @@ static int say_selection(const struct banyan_search_options *o, char *out, size_
         out, size,
         "rule=%s,exploration=%.17g,raw-rewards=%s,cpuct=%.17g,fpu=%.17g,puct-log-base=%.17g,"
         "order=%s,children-first=%s,expand-visits=%d,widen-factor=%.17g,widen-power=%.17g,"
-        "progressive-bias=%.17g,implicit-minimax=%.17g,gumbel-actions=%d,gumbel-visit=%.17g,gumbel-"
+        "progressive-bias=%.17g,progressive-history=%.17g,implicit-minimax=%.17g,gumbel-actions=%d,"
+        "gumbel-visit=%.17g,gumbel-"
         "scale=%.17g,"
         "regret-explore=%.17g,grave-visits=%d,grave-bias=%.17g,grave-exploration=%.17g,noise-"
         "weight=%.17g,noise-alpha=%.17g,prior-temperature=%.17g,root-prior-temperature=%.17g,root-"
@@ -29,10 +30,11 @@ static int say_selection(const struct banyan_search_options *o, char *out, size_
         "forced-playouts=%s,",
         rules[o->rule], o->exploration, on_off(o->raw_rewards), o->cpuct, o->fpu, o->puct_log_base,
         o->order == BANYAN_ORDER_FIRST ? "first" : "random", on_off(o->children_first),
-        o->expand_visits, o->widen_factor, o->widen_power, o->progressive_bias, o->implicit_minimax,
-        o->gumbel_actions, o->gumbel_visit, o->gumbel_scale, o->regret_explore, o->grave_visits,
-        o->grave_bias, o->grave_exploration, o->noise_weight, o->noise_alpha, o->prior_temperature,
-        o->root_prior_temperature, o->root_pruning, on_off(o->forced_playouts));
+        o->expand_visits, o->widen_factor, o->widen_power, o->progressive_bias,
+        o->progressive_history, o->implicit_minimax, o->gumbel_actions, o->gumbel_visit,
+        o->gumbel_scale, o->regret_explore, o->grave_visits, o->grave_bias, o->grave_exploration,
+        o->noise_weight, o->noise_alpha, o->prior_temperature, o->root_prior_temperature,
+        o->root_pruning, on_off(o->forced_playouts));
 }
 
 static int say_model(const struct banyan_search_options *o, char *out, size_t size)
@@ -100,6 +102,7 @@ static const struct {
     {"widen-factor", "0", "0", "1e6", "-1e-9", "1000001"},
     {"widen-power", "0.5", "0", "1", "-1e-9", "1.01"},
     {"progressive-bias", "0", "0", "1e6", "-1e-9", "1000001"},
+    {"progressive-history", "0", "0", "1e6", "-1e-9", "1000001"},
     {"implicit-minimax", "0", "0", "1", "-1e-9", "1.01"},
     {"gumbel-actions", "16", "1", "65535", "0", "65536"},
     {"gumbel-visit", "50", "0", "1e6", "-1e-9", "1000001"},

@@ -106,7 +106,7 @@ static struct plain_edge *choose(struct plain *r, struct plain_simulation *simul
     bool is_root = simulation->depth == 0;
     if (is_root)
         plain_draw_noise(r);
-    if (r->options.rule == BANYAN_RULE_GRAVE)
+    if (plain_notes_moves(r))
         plain_meet_position(r, simulation, node);
     uint64_t contenders = is_root ? plain_contenders(r, node, offered) : offered;
     r->is_narrowed = contenders != offered;
@@ -451,7 +451,7 @@ static void back_up(struct plain *r, struct plain_simulation *simulation, enum e
     }
     if (r->options.implicit_minimax > 0)
         plain_back_up_implicit(r, simulation, ending != OPEN || simulation->exact);
-    if (r->options.rule == BANYAN_RULE_GRAVE)
+    if (plain_notes_moves(r))
         plain_pass_positions(r, simulation);
     plain_add(r, &r->through_root, &result);
     ++r->simulated;
@@ -541,8 +541,7 @@ void plain_fill_leaf(struct plain *r, struct plain_simulation *simulation, struc
                                  .state = simulation->state,
                                  .movers = simulation->movers,
                                  .rng = &r->rng,
-                                 .playout =
-                                     r->options.rule == BANYAN_RULE_GRAVE ? &simulation->log : NULL,
+                                 .playout = plain_notes_moves(r) ? &simulation->log : NULL,
                                  .ticket = (uint32_t)(simulation - r->simulations)};
     for (int p = 0; p < r->game->players && r->evaluator->wants_actions; ++p) {
         if (!(simulation->movers >> p & 1))
@@ -682,8 +681,8 @@ struct plain *plain_create(const struct banyan_game *game,
     r->decisive = is_decisive(r);
     r->short_ucb1 = options->rule == BANYAN_RULE_UCB1 && options->implicit_minimax <= 0 &&
                     options->children_first && !r->solver && options->batch == 1 &&
-                    options->progressive_bias <= 0 && options->widen_factor <= 0 &&
-                    !(game->traits & BANYAN_HIDDEN);
+                    options->progressive_bias <= 0 && options->progressive_history <= 0 &&
+                    options->widen_factor <= 0 && !(game->traits & BANYAN_HIDDEN);
     r->expand_visits = options->expand_visits                ? options->expand_visits
                        : options->rule == BANYAN_RULE_REGRET ? 1
                                                              : 2;

@@ -65,7 +65,8 @@ static double ucb1(const struct plain_edge *edge, double mean, double visits, do
     double ln = visits > 1 ? numeric_ln(visits) : 0, width = sqrt(1 / edge_visits);
     width = r->short_ucb1 && !r->is_narrowed ? (double)(float)width : width;
     return plain_reward(r, mean) + 2 * r->options.exploration * sqrt(ln) * width +
-           r->options.progressive_bias * (double)edge->prior / (edge_visits + 1);
+           r->options.progressive_bias * (double)edge->prior / (edge_visits + 1) +
+           (r->options.progressive_history > 0 ? plain_history(r, edge, mean, edge_visits) : 0);
 }
 
 /* UCB1-tuned (Auer et al. 2002, section 4): the variance bounds the exploration. */

@@ -175,6 +175,7 @@ bool together_holds(uint64_t seed, uint64_t *values, char *message, size_t size)
     draw(seed, &t.drawing);
     struct banyan_evaluator evaluator = t.drawing.evaluator.evaluator;
     banyan_rng_seed(&rng, banyan_rng_child(seed, "together", 0));
+    t.drawing.options.progressive_history = 0;
     if (t.drawing.options.rule == BANYAN_RULE_GRAVE) /* which serves one thread */
         t.drawing.options.rule = BANYAN_RULE_UCB1;
     t.drawing.options.threads = 2 + (int)rng_below(&rng, 3);
