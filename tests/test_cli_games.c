@@ -20,6 +20,35 @@ static void test_play_from_a_pipe(void **state)
     free(text);
 }
 
+/* The rows of a search: lines that begin with the move. */
+static bool has_row(const char *text, const char *move)
+{
+    char begin[32];
+    snprintf(begin, sizeof begin, "\n%s ", move);
+    const char *table = strstr(text, "a plain search");
+    return table && strstr(table, begin);
+}
+
+static void test_hint_of_some_moves(void **state)
+{
+    static const struct {
+        const char *line, *inside, *outside;
+    } rows[] = {{"hint b2, 3\n", "c1", "a1"}, {"hint not b2,a1\n", "c1", "b2"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char *text = run_well(rows[i].line, "play tictactoe --hint-simulations=500");
+        if (!has_row(text, rows[i].inside) || has_row(text, rows[i].outside))
+            fail_msg("%s shows:\n%s", rows[i].line, text);
+        assert_null(strstr(text, "the best player would play"));
+        free(text);
+    }
+    char *text = run_well("hint b2, q7\nhint not 1,2,3,4,5,6,7,8,9\n", "play tictactoe");
+    assert_contains(text, "hint q7: ");
+    assert_contains(text, "all 9 actions are avoided: none is left");
+    assert_null(strstr(text, "a plain search"));
+    free(text);
+}
+
 static void test_play_to_the_end(void **state)
 {
     (void)state;
@@ -351,6 +380,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_play_from_a_pipe),
+        cmocka_unit_test(test_hint_of_some_moves),
         cmocka_unit_test(test_play_to_the_end),
         cmocka_unit_test(test_suite_fforum),
         cmocka_unit_test(test_suite_judges),

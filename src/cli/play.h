@@ -20,7 +20,7 @@
 
 #include <stdbool.h>
 
-enum { PLAY_ACTION = 128 };
+enum { PLAY_ACTION = 128, PLAY_LIMITED = 64 /* moves that `hint` may name */ };
 
 struct play_seat {
     const char *text; /* NULL until decided */
@@ -127,8 +127,15 @@ enum play_answer play_human(struct play *play, int player, banyan_action *action
 
 /* --- play_ask.c --- */
 
-/* `hint` (rows: what the best player would play, and how a search values the actions) and `eval` (of the
- * position). */
-void play_ask(const struct play *play, int player, bool rows);
+/* The choices that `hint` compares: these, or with `avoids` all others; none: all. */
+struct play_limit {
+    banyan_action actions[PLAY_LIMITED];
+    int count;
+    bool avoids;
+};
+
+/* Prints what the best player would choose (without a limit) and how a search values the choices (rows), or
+ * the value of the position. */
+void play_ask(const struct play *play, int player, bool rows, const struct play_limit *limit);
 
 #endif

@@ -51,13 +51,25 @@ static void play_print_values(const struct banyan_game *game, const struct banya
     putchar('\n');
 }
 
+static enum banyan_status play_restrict(struct banyan_search *search, int player,
+                                        const struct play_limit *limit, struct banyan_error *err)
+{
+    if (limit->count == 0)
+        return BANYAN_OK;
+    return limit->avoids ? banyan_search_avoid(search, player, limit->actions, limit->count, err)
+                         : banyan_search_allow(search, player, limit->actions, limit->count, err);
+}
+
 static enum banyan_status play_search(const struct play *play, int player, bool rows,
-                                      struct banyan_search *search, struct banyan_error *err)
+                                      const struct play_limit *limit, struct banyan_search *search,
+                                      struct banyan_error *err)
 {
     const struct banyan_game *game = play->game;
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
                                           .simulations = (int64_t)play->hint_simulations};
     enum banyan_status status = banyan_search_set_root(search, play_now(play), player, err);
+    if (status == BANYAN_OK)
+        status = play_restrict(search, player, limit, err);
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);
     if (status != BANYAN_OK)
@@ -99,7 +111,7 @@ static enum banyan_status ask_best(const struct play *play, int player, struct b
     return status;
 }
 
-void play_ask(const struct play *play, int player, bool rows)
+void play_ask(const struct play *play, int player, bool rows, const struct play_limit *limit)
 {
     struct banyan_search_options options;
     struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
@@ -107,13 +119,14 @@ void play_ask(const struct play *play, int player, bool rows)
     struct banyan_search *search = NULL;
     struct banyan_error err;
     banyan_search_options_default(&options);
-    enum banyan_status status = rows ? ask_best(play, player, &err) : BANYAN_OK;
+    enum banyan_status status =
+        rows && limit->count == 0 ? ask_best(play, player, &err) : BANYAN_OK;
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(play->game, "rollout", NULL, &evaluator, &err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, play->game, &options, &evaluator, &err);
     if (status == BANYAN_OK)
-        status = play_search(play, player, rows, search, &err);
+        status = play_search(play, player, rows, limit, search, &err);
     if (status != BANYAN_OK)
         printf("%s\n", err.message);
     if (search)

@@ -34,7 +34,9 @@ static const struct {
     [HUMAN_BOARD] = {{"board", "b", "show"}, "the position again"},
     [HUMAN_INFO] = {{"info", "i"}, "what you know besides: values, skills, items"},
     [HUMAN_LOG] = {{"log", "l", "history"}, "what has happened so far"},
-    [HUMAN_HINT] = {{"hint"}, "what the best player and a search would play here"},
+    [HUMAN_HINT] = {{"hint"},
+                    "what the best player and a search would play here; `hint A, B` compares these "
+                    "moves, `hint not A` all others"},
     [HUMAN_EVAL] = {{"eval"}, "the value of the position"},
     [HUMAN_UNDO] = {{"undo", "u", "back"}, "back to your last choice"},
     [HUMAN_SAVE] = {{"save"},
@@ -89,7 +91,7 @@ static enum play_answer human_word(struct play *play, const struct play_choices 
         return PLAY_AGAIN;
     case HUMAN_HINT:
     case HUMAN_EVAL:
-        play_ask(play, player, word == HUMAN_HINT);
+        play_ask(play, player, word == HUMAN_HINT, &(struct play_limit){.count = 0});
         return PLAY_AGAIN;
     case HUMAN_SAVE:
         play_save(play, "");
@@ -141,6 +143,44 @@ static int human_choice(const struct play *play, struct play_choices *choices, i
     return choice;
 }
 
+/* Takes the next move off a list with commas. */
+static enum banyan_status human_limit_add(const struct play *play, struct play_choices *choices,
+                                          int player, char *move, struct play_limit *limit)
+{
+    struct banyan_error err = {.message = "this is not one of the choices"};
+    size_t length = strlen(move += strspn(move, " "));
+    while (length > 0 && move[length - 1] == ' ')
+        move[--length] = 0;
+    int choice = play_choices_text(choices, move);
+    if (choice == PLAY_CHOICE_NONE)
+        choice = human_choice(play, choices, player, move, &err);
+    if (choice == PLAY_CHOICE_NONE)
+        printf("%shint %s: %s%s\n", play->style.error, move, err.message, play->style.off);
+    if (choice >= 0 && limit->count < PLAY_LIMITED)
+        limit->actions[limit->count++] = choices->all[choice].action;
+    return choice >= 0 ? BANYAN_OK : BANYAN_INVALID;
+}
+
+/* `hint A, B` or `hint not A, B`. */
+static void human_hint(const struct play *play, struct play_choices *choices, int player,
+                       const char *line)
+{
+    struct play_limit limit = {.count = 0};
+    char room[HUMAN_LINE], *rest = room;
+    line += strspn(line, " ");
+    limit.avoids = strncmp(line, "not ", 4) == 0;
+    snprintf(room, sizeof room, "%s", line + (limit.avoids ? 4 : 0));
+    while (rest) {
+        char *move = rest, *comma = strchr(rest, ',');
+        if (comma)
+            *comma = 0;
+        rest = comma ? comma + 1 : NULL;
+        if (human_limit_add(play, choices, player, move, &limit) != BANYAN_OK)
+            return;
+    }
+    play_ask(play, player, true, &limit);
+}
+
 /* The game's own texts come first, then the words, then what may be meant. */
 static enum play_answer human_line(struct play *play, struct play_choices *choices, int player,
                                    const char *line, banyan_action *action)
@@ -150,6 +190,10 @@ static enum play_answer human_line(struct play *play, struct play_choices *choic
     if (choice == PLAY_CHOICE_NONE) {
         if (strncmp(line, "save ", 5) == 0) {
             play_save(play, line + 5 + strspn(line + 5, " "));
+            return PLAY_AGAIN;
+        }
+        if (strncmp(line, "hint ", 5) == 0) {
+            human_hint(play, choices, player, line + 5);
             return PLAY_AGAIN;
         }
         enum human_word word = human_find_word(line);
