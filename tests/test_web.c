@@ -1086,33 +1086,20 @@ static void test_recorded_formats(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gate_host),
-                                       cmocka_unit_test(test_gate_upgrade),
-                                       cmocka_unit_test(test_gate_token),
-                                       cmocka_unit_test(test_message),
-                                       cmocka_unit_test(test_message_limit),
-                                       cmocka_unit_test(test_outbox_latest),
-                                       cmocka_unit_test(test_outbox_overrun),
-                                       cmocka_unit_test(test_slices),
-                                       cmocka_unit_test(test_proven),
-                                       cmocka_unit_test(test_open_errors),
-                                       cmocka_unit_test(test_tree),
-                                       cmocka_unit_test(test_path_errors),
-                                       cmocka_unit_test(test_session),
-                                       cmocka_unit_test(test_session_tree),
-                                       cmocka_unit_test(test_table),
-                                       cmocka_unit_test(test_table_save),
-                                       cmocka_unit_test(test_table_luck),
-                                       cmocka_unit_test(test_table_errors),
-                                       cmocka_unit_test(test_table_secret),
-                                       cmocka_unit_test(test_line),
-                                       cmocka_unit_test(test_explained),
-                                       cmocka_unit_test(test_clocks),
-                                       cmocka_unit_test(test_table_clock),
-                                       cmocka_unit_test(test_table_secret_teams),
-                                       cmocka_unit_test(test_cards),
-                                       cmocka_unit_test(test_board),
-                                       cmocka_unit_test(test_recorded),
-                                       cmocka_unit_test(test_recorded_formats)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gate_host),      cmocka_unit_test(test_gate_upgrade),
+        cmocka_unit_test(test_gate_token),     cmocka_unit_test(test_message),
+        cmocka_unit_test(test_message_limit),  cmocka_unit_test(test_outbox_latest),
+        cmocka_unit_test(test_outbox_overrun), cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_proven),         cmocka_unit_test(test_open_errors),
+        cmocka_unit_test(test_tree),           cmocka_unit_test(test_path_errors),
+        cmocka_unit_test(test_session),        cmocka_unit_test(test_session_tree),
+        cmocka_unit_test(test_table),          cmocka_unit_test(test_table_save),
+        cmocka_unit_test(test_table_luck),     cmocka_unit_test(test_table_errors),
+        cmocka_unit_test(test_table_secret),   cmocka_unit_test(test_line),
+        cmocka_unit_test(test_explained),      cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_table_clock),    cmocka_unit_test(test_table_secret_teams),
+        cmocka_unit_test(test_cards),          cmocka_unit_test(test_board),
+        cmocka_unit_test(test_recorded),       cmocka_unit_test(test_recorded_formats)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

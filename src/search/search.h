@@ -284,8 +284,9 @@ void search_gumbel_replan(struct banyan_search *search, uint64_t left);
 /* select_gumbel.c: how often halving has visited an action of player's root.  Where halving was
  * not used (at a root without simulations, or of another player than the viewer): all visits. */
 double search_gumbel_visits(const struct banyan_search *search, int player, banyan_action action);
-extern const struct select_rule select_ucb1, select_ucb1_plain, select_puct, select_gumbel,
-    select_regret, select_grave, select_by_rule, select_by_rule_bounded, select_by_rule_plain;
+extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_bounded, select_puct,
+    select_gumbel, select_regret, select_grave, select_by_rule, select_by_rule_bounded,
+    select_by_rule_plain;
 /* select_own.c: UCB1-tuned as a rule behind the public interface, and the bytes of
  * search_scratch.own_rule. */
 struct banyan_rule select_tuned_rule(struct banyan_search *search);

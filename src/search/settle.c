@@ -94,12 +94,6 @@ static bool settle_bounded(const struct banyan_search *search)
            options->widen_factor <= 0;
 }
 
-/* Whether a rule may read nothing but the edges of a node, which all take part. */
-static bool settle_plain(const struct banyan_search *search)
-{
-    return settle_bounded(search) && !search->solver;
-}
-
 /* The shortest form of a user's rule that gives the right choices in this search. */
 static const struct select_rule *settle_own_rule(const struct banyan_search *search)
 {
@@ -123,9 +117,10 @@ static void settle_by_options(struct banyan_search *search)
                          options->own_rule->struct_size);
     if (options->own_rule)
         search->rule = settle_own_rule(search);
-    else if (options->rule == BANYAN_RULE_UCB1 && settle_plain(search) && options->children_first &&
-             options->progressive_bias <= 0 && options->progressive_history <= 0)
-        search->rule = &select_ucb1_plain;
+    else if (options->rule == BANYAN_RULE_UCB1 && settle_bounded(search) &&
+             options->children_first && options->progressive_bias <= 0 &&
+             options->progressive_history <= 0)
+        search->rule = search->solver ? &select_ucb1_bounded : &select_ucb1_plain;
 }
 
 /* Copies the user's own functions; their sizes were checked. */
