@@ -232,7 +232,7 @@ static void players_know_their_book(void **unused)
     banyan_player_close(&player);
     remove("book.player");
     player_refused("mcts:book=book.player", BANYAN_NOT_FOUND, "book.player");
-    player_refused("mcts:book=book.player,reuse=off", BANYAN_INVALID, "no use with reuse=off");
+    player_refused("mcts:book=book.player,reuse=off", BANYAN_INVALID, "book needs reuse=on");
     write_text("book.bad", "a1 b1\n");
     player_refused("mcts:book=book.bad", BANYAN_INVALID, "book.bad:1: ");
     remove("book.bad");
