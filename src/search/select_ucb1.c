@@ -63,8 +63,8 @@ static int ucb1_pick_bounded(struct banyan_search *search, struct tree_node *nod
     return best >= 0 ? best : 0;
 }
 
-/* Progressive history (Nijssen and Winands 2011, "Enhancements for multi-player Monte-Carlo tree search",
- * section 4): a move that did well anywhere is preferred, until its own losses say more. */
+/* Progressive history (Nijssen and Winands 2010, "Enhancements for multi-player Monte-Carlo tree search"):
+ * a move that did well anywhere is preferred, until its own losses say more. */
 static double ucb1_history(const struct banyan_search *search, const struct select_view *view,
                            int i, double mean, double n)
 {
