@@ -127,7 +127,7 @@ def test_misuse(tmp_path):
         with pytest.raises(banyan.BanyanError, match=message):
             banyan.torch.Net(text)
     (tmp_path / "x").write_bytes(b"nonsense")
-    with pytest.raises(banyan.BanyanError, match="no safetensors file"):
+    with pytest.raises(banyan.BanyanError, match="not a safetensors file"):
         banyan.torch.Net.load(tmp_path / "x")
     with pytest.raises(banyan.BanyanError, match="no planes"):
         banyan.torch.Net.of("bloodbowl-1")
