@@ -534,6 +534,8 @@ const tests = {
         for (const colorScheme of ["light", "dark"])
             for (const [width, height] of [[1280, 800], [390, 844]])
                 for (const [name, path] of pages) {
+                    /* the short suite: large pages light, small ones dark */
+                    if (which !== "all" && (colorScheme === "light") !== (width === 1280)) continue;
                     const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
                     if (path === "/") await page.locator(".card").first().waitFor();
                     else if (path.startsWith("/showdown")) await page.locator("tbody tr").first().waitFor();
