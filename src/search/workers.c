@@ -276,8 +276,9 @@ static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_l
         search_hold(&worker->search, root);
     if (run_over(run, next_look))
         worker_raise(&all->over);
-    atomic_store_explicit(&all->end, search->run.end > done ? search->run.end - before : 0,
-                          memory_order_relaxed);
+    if (search->options.root_pruning > 0)
+        atomic_store_explicit(&all->end, search->run.end > done ? search->run.end - before : 0,
+                              memory_order_relaxed);
     if (run->progress_due) /* it is told when all threads have ended */
         worker_raise(&all->full);
     if (reads_root)

@@ -59,12 +59,13 @@ struct workers {
     int count;
     struct tree_share share;
     struct run *run;
-    uint64_t most;        /* simulations that may be given out in this round */
-    _Atomic uint64_t end; /* that will be, as far as is known; 0: it is not known */
-    bool stays_small;     /* there is no memory for more actions */
+    uint64_t most;    /* simulations that may be given out in this round */
+    bool stays_small; /* there is no memory for more actions */
     _Alignas(WORKER_LINE) _Atomic uint64_t given; /* simulations that were */
-    _Alignas(WORKER_LINE) atomic_bool over;       /* the run has reached a limit */
-    atomic_bool full;                             /* the arena must be compacted first */
+    _Atomic uint64_t
+        end; /* that will be, as far as is known; 0: it is not known; for root pruning */
+    _Alignas(WORKER_LINE) atomic_bool over; /* the run has reached a limit */
+    atomic_bool full;                       /* the arena must be compacted first */
     atomic_int worlds_drawn; /* states that are drawn of those that all simulations share */
     atomic_int actions;   /* a node needs memory for as many, which no search has; 0: none does */
     _Atomic size_t taken; /* bytes that simulations have taken, and the tree must give up */
