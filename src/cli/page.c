@@ -48,22 +48,6 @@ static error_t page_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* The beginning of the first line that is not empty, by which the format is known. */
-static enum banyan_status page_first_line(const char *path, char *out, size_t size,
-                                          struct banyan_error *err)
-{
-    struct records_source *source;
-    char *line = NULL;
-    *out = 0;
-    enum banyan_status status = records_open(path, &source, err);
-    if (status != BANYAN_OK)
-        return status;
-    while (!*out && (status = records_line(source, &line, NULL, err)) == BANYAN_OK && line)
-        snprintf(out, size, "%s", line);
-    records_close(source);
-    return status;
-}
-
 static enum banyan_status page_read_log(const struct page_words *words, struct game_record *record,
                                         struct banyan_error *err)
 {
@@ -89,7 +73,7 @@ static enum banyan_status page_read(const struct page_words *words, struct page_
 {
     char first[64];
     *input = (struct page_input){.log = NULL};
-    enum banyan_status status = page_first_line(words->path, first, sizeof first, err);
+    enum banyan_status status = records_first_line(words->path, first, sizeof first, err);
     if (status != BANYAN_OK)
         return status;
     if (strncmp(first, "INIT", 4) == 0 || strncmp(first, "ABORT", 5) == 0)

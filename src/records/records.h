@@ -97,4 +97,8 @@ enum banyan_status records_verify(const struct banyan_game *game, const char *na
                                   const char *path, struct records_report *report,
                                   struct banyan_error *err);
 
+/* Writes the beginning of the first line that is not empty, by which the format of a file is known, to out[size]. */
+enum banyan_status records_first_line(const char *path, char *out, size_t size,
+                                      struct banyan_error *err);
+
 #endif

@@ -165,3 +165,18 @@ enum banyan_status records_line(struct records_source *source, char **line, size
         *length = total;
     return BANYAN_OK;
 }
+
+enum banyan_status records_first_line(const char *path, char *out, size_t size,
+                                      struct banyan_error *err)
+{
+    struct records_source *source;
+    char *line = NULL;
+    *out = 0;
+    enum banyan_status status = records_open(path, &source, err);
+    if (status != BANYAN_OK)
+        return status;
+    while (!*out && (status = records_line(source, &line, NULL, err)) == BANYAN_OK && line)
+        snprintf(out, size, "%s", line);
+    records_close(source);
+    return status;
+}

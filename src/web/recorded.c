@@ -92,28 +92,12 @@ static enum banyan_status recorded_read_battle(struct recorded *recorded, const 
                        RECORDED_BATTLE);
 }
 
-/* The beginning of the first line that is not empty, by which the format is known. */
-static enum banyan_status recorded_first_line(const char *path, char *out, size_t size,
-                                              struct banyan_error *err)
-{
-    struct records_source *source;
-    char *line = NULL;
-    *out = 0;
-    enum banyan_status status = records_open(path, &source, err);
-    if (status != BANYAN_OK)
-        return status;
-    while (!*out && (status = records_line(source, &line, NULL, err)) == BANYAN_OK && line)
-        snprintf(out, size, "%s", line);
-    records_close(source);
-    return status;
-}
-
 /* Reads the game from a file of any format; the log of a battle goes to recorded->log. */
 static enum banyan_status recorded_read(struct recorded *recorded, const char *path, int index,
                                         struct game_record *record, struct banyan_error *err)
 {
     char first[64];
-    enum banyan_status status = recorded_first_line(path, first, sizeof first, err);
+    enum banyan_status status = records_first_line(path, first, sizeof first, err);
     if (status != BANYAN_OK)
         return status;
     bool is_battle = *first == '|';
