@@ -230,7 +230,7 @@ static enum banyan_status gtp_number(const char *word, double *out, struct banya
     *out = strtod(word, &end);
     return *word && !*end && isfinite(*out)
                ? BANYAN_OK
-               : banyan_fail(err, BANYAN_INVALID, "'%.20s' is not a whole number", word);
+               : banyan_fail(err, BANYAN_INVALID, "'%.20s' is not a number", word);
 }
 
 static enum banyan_status gtp_answer(struct gtp *gtp, const char *text)
