@@ -15,12 +15,15 @@ static enum banyan_status line_text(const json_t *value, const char *name, const
     return BANYAN_OK;
 }
 
+/* *out stays as it is when the value is refused: it always fits the range. */
 static enum banyan_status line_number(const json_t *value, const char *name, double min, double max,
                                       double *out, struct banyan_error *err)
 {
-    *out = json_is_number(value) ? json_number_value(value) : min - 1;
-    if (*out >= min && *out <= max)
+    double number = json_number_value(value);
+    if (json_is_number(value) && number >= min && number <= max) {
+        *out = number;
         return BANYAN_OK;
+    }
     return banyan_fail(err, BANYAN_INVALID, "\"%s\" must be a number of %.15g to %.15g", name, min,
                        max);
 }
