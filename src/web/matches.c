@@ -229,8 +229,11 @@ static int matches_table_player(struct matches_table *table, const char *spec)
 {
     json_t *known;
     size_t i;
-    json_array_foreach(table->specs, i,
-                       known) if (strcmp(json_string_value(known), spec) == 0) return (int)i;
+    json_array_foreach(table->specs, i, known)
+    {
+        if (strcmp(json_string_value(known), spec) == 0)
+            return (int)i;
+    }
     if (i == MATCH_MAX_PLAYERS)
         return -1;
     json_array_append_new(table->specs, json_string(spec));

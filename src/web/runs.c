@@ -76,6 +76,7 @@ struct runs_reading {
     json_t *tests, *games;
     char game[64], title[128]; /* "": not known */
     int64_t all_games;
+    struct banyan_error *err;
 };
 
 /* Half the 95 % interval of a gate's Elo difference, as the run's report has it. */
@@ -93,7 +94,7 @@ static enum banyan_status runs_add_row(void *ctx, const struct loop_generation *
         int room = 2 * reading->room + 256;
         struct runs_row *rows = realloc(reading->rows, (size_t)room * sizeof *rows);
         if (!rows)
-            return BANYAN_NO_MEMORY;
+            return banyan_fail(reading->err, BANYAN_NO_MEMORY, "no memory for a generation");
         reading->rows = rows;
         reading->room = room;
     }
@@ -171,7 +172,7 @@ static enum banyan_status runs_read(struct runs_one *run, bool games, struct run
                                     struct banyan_error *err)
 {
     struct train_database *db;
-    *reading = (struct runs_reading){.tests = json_object(), .games = json_array()};
+    *reading = (struct runs_reading){.tests = json_object(), .games = json_array(), .err = err};
     runs_read_game(run, reading);
     if (!run->follow.db || !follow_has_table(&run->follow, "generations"))
         return BANYAN_OK; /* the run begins */
@@ -232,7 +233,7 @@ json_t *runs_list_json(struct runs *runs)
     char problem[BANYAN_MESSAGE_MAX] = "";
     for (int i = 0; i < runs->count; ++i) {
         struct runs_reading reading;
-        struct banyan_error err;
+        struct banyan_error err = {.message = ""};
         if (runs_read(&runs->one[i], false, &reading, &err) != BANYAN_OK)
             snprintf(problem, sizeof problem, "%s", err.message);
         json_array_append_new(list, runs_summary(runs, i, &reading));
@@ -329,7 +330,7 @@ static json_t *runs_progress(const struct loop_generation *now)
 static json_t *runs_one_json(struct runs *runs, int i, char *problem, size_t size)
 {
     struct runs_reading reading;
-    struct banyan_error err;
+    struct banyan_error err = {.message = ""};
     if (runs_read(&runs->one[i], true, &reading, &err) != BANYAN_OK)
         snprintf(problem, size, "%s", err.message);
     json_t *out = runs_summary(runs, i, &reading);
