@@ -273,7 +273,7 @@ static enum banyan_status tune_play_all(struct tune *tune, struct banyan_error *
     enum banyan_status status =
         started ? tune_own(tune, err)
                 : banyan_fail(err, BANYAN_NO_MEMORY, "no thread could be started");
-    queue_end(tune->queue);
+    queue_end(tune->queue, NULL);
     for (int i = 0; i < started; ++i)
         pthread_join(threads[i], NULL);
     free(threads);
@@ -346,7 +346,11 @@ static enum banyan_status tune_open(struct tune *tune, struct banyan_error *err)
         tune_prepare(tune, k);
     for (int64_t k = 0; status == BANYAN_OK && k < tune->files.count; ++k)
         tune_apply(tune, &tune->files.scores[k]);
-    return status == BANYAN_OK ? queue_memory_open(&tune->queue, TUNE_LEASE_MS, err) : status;
+    struct queue_settings queue;
+    queue_settings_default(&queue);
+    queue.role = QUEUE_OWNER;
+    queue.lease_ms = TUNE_LEASE_MS;
+    return status == BANYAN_OK ? queue_open(&tune->queue, "memory:", &queue, err) : status;
 }
 
 enum banyan_status tune_run(const struct banyan_game *game, const char *player,

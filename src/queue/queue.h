@@ -1,14 +1,17 @@
 /* A queue of work between one owner, who wants jobs done, and any number of workers.
  *
  *      owner    offer --> waiting --take--> leased --give--> given --fetch--> held --acknowledge--> gone
- *                            ^                 |
+ *                            ^                 |                                \--refuse--> bad
  *      worker                +---- release ----+     also when a lease is over, which `renew` prevents
  *
  * A job and a result are bytes with a number, the owner's name for the job; the queue knows nothing
  * else.  A job is done at least once: whose lease is over may be done twice, and both results
  * arrive.  The owner takes the first one for each number and drops the others; where a result is
  * a function of the job, they are equal.  So a queue may lose and repeat, and the owner keeps the
- * truth.
+ * truth.  A job whose lease was over QUEUE_DELIVERIES times comes back to the owner as given up.
+ *
+ * Blobs are bytes under a name which the owner puts beside the jobs, and workers get: networks,
+ * under the hash of their bytes, and the settings of a run.
  *
  * Threads: any thread, also several at a time.
  */
@@ -16,19 +19,66 @@
 #define QUEUE_QUEUE_H
 
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+enum {
+    QUEUE_DELIVERIES = 5, /* so many leases of a job may end */
+    QUEUE_NAME = 64,      /* characters of a name, of a blob or a worker: letters, digits, "-._" */
+    QUEUE_HASH = 64       /* characters of the name that is a hash */
+};
+
 /* A job that somebody has taken, or a result that the owner holds.  It belongs to the queue, and is
- * valid until it is given, released or acknowledged. */
+ * valid until it is given, released, acknowledged or refused. */
 struct queue_item {
     uint64_t number;
     const void *bytes; /* [length]; may be NULL if length is 0 */
     size_t length;
-    int deliveries; /* of a job: how often it was taken, this time included */
+    int deliveries;     /* of a job: how often it was taken and not released, this time included */
+    bool given_up;      /* of a result: there is none, the job came back (no bytes) */
+    const char *worker; /* of a result: the name of who gave it */
 };
+
+enum queue_role {
+    QUEUE_OWNER,
+    QUEUE_WORKER,
+    QUEUE_VISITOR /* looks, and sets the mode */
+};
+
+/* What workers do who want a job. */
+enum queue_mode {
+    QUEUE_OPEN,    /* take one */
+    QUEUE_PAUSED,  /* wait */
+    QUEUE_DRAINED, /* stop; the jobs stay */
+    QUEUE_OVER     /* stop: there are no more jobs */
+};
+
+struct queue_settings {
+    enum queue_role role;
+    const char *name; /* of this worker or owner; NULL: made of host, process and a random number */
+    double lease_ms;  /* how long a job may be held without being renewed; the owner's counts */
+    int64_t limit; /* while more results than this wait for the owner, workers wait; the owner's */
+    const char
+        *cache; /* folder of this machine that keeps blobs whose name is a hash; NULL: none */
+    double patience_ms; /* how long an operation tries to reach a server that was there before */
+    const banyan_flag
+        *stop; /* when set, operations that wait end: BANYAN_INTERRUPTED; may be NULL */
+};
+
+/* A worker; lease 30 s, 10,000 results, no cache, patience without end. */
+void queue_settings_default(struct queue_settings *settings);
+
+struct queue_counts {
+    enum queue_mode mode;
+    int64_t waiting, leased, given, bad, workers;
+    double oldest_lease_ms; /* since the lease that ends first was renewed; 0: there is none */
+};
+
+/* Gets every worker's name and what it reported last. */
+typedef void queue_worker_fn(void *ctx, const char *name, const char *report);
 
 struct queue;
 
@@ -47,25 +97,39 @@ struct queue_functions {
     enum banyan_status (*fetch)(struct queue *queue, double wait_ms, struct queue_item **out,
                                 struct banyan_error *err);
     enum banyan_status (*acknowledge)(struct queue *queue, struct queue_item *result,
-                                      struct banyan_error *err);
-    void (*end)(struct queue *queue);
+                                      const char *reason, struct banyan_error *err);
+    enum banyan_status (*put)(struct queue *queue, const char *name, const void *bytes,
+                              size_t length, struct banyan_error *err);
+    enum banyan_status (*get)(struct queue *queue, const char *name, void **bytes, size_t *length,
+                              struct banyan_error *err);
+    enum banyan_status (*drop)(struct queue *queue, const char *name, struct banyan_error *err);
+    enum banyan_status (*report)(struct queue *queue, const char *text, struct banyan_error *err);
+    enum banyan_status (*set_mode)(struct queue *queue, enum queue_mode mode,
+                                   struct banyan_error *err);
+    enum banyan_status (*count)(struct queue *queue, struct queue_counts *out,
+                                queue_worker_fn *each, void *ctx, struct banyan_error *err);
+    enum banyan_status (*clear)(struct queue *queue, struct banyan_error *err);
     void (*close)(struct queue *queue);
 };
 
 struct queue {
     const struct queue_functions *can;
+    char *cache; /* folder; NULL: none */
+    const banyan_flag *stop;
 };
 
-/* Opens the queue that lives in this process: its workers are threads.  lease_ms: how long a job may
- * be held without being renewed. */
-enum banyan_status queue_memory_open(struct queue **out, double lease_ms, struct banyan_error *err);
+/* Opens the queue at url:
+ *
+ *     memory:                                              in this process; its workers are threads
+ *     redis://[[USER:]PASSWORD@]HOST[:PORT][/DB][?prefix=NAME]     in a Redis server
+ *     redis+unix://PATH[?prefix=NAME]
+ *
+ * Does not wait for a server that is not there. */
+enum banyan_status queue_open(struct queue **out, const char *url,
+                              const struct queue_settings *settings, struct banyan_error *err);
 
-/* Closes the queue and frees everything in it; nobody may be using it. */
-static inline void queue_close(struct queue *queue)
-{
-    if (queue)
-        queue->can->close(queue);
-}
+/* Closes the queue, which keeps what is in it if it is not in this process; nobody may be using it. */
+void queue_close(struct queue *queue);
 
 /* --- the owner --- */
 
@@ -76,7 +140,8 @@ static inline enum banyan_status queue_offer(struct queue *queue, const struct q
     return queue->can->offer(queue, job, err);
 }
 
-/* Waits for a result, at most wait_ms.  *out is NULL if none came. */
+/* Waits for a result, at most wait_ms.  *out is NULL if none came.  What an earlier owner left
+ * unacknowledged comes too. */
 static inline enum banyan_status queue_fetch(struct queue *queue, double wait_ms,
                                              struct queue_item **out, struct banyan_error *err)
 {
@@ -87,19 +152,37 @@ static inline enum banyan_status queue_fetch(struct queue *queue, double wait_ms
 static inline enum banyan_status queue_acknowledge(struct queue *queue, struct queue_item *result,
                                                    struct banyan_error *err)
 {
-    return queue->can->acknowledge(queue, result, err);
+    return queue->can->acknowledge(queue, result, NULL, err);
+}
+
+/* As queue_acknowledge, for a result that is wrong: it is kept with the reason among the bad ones. */
+static inline enum banyan_status queue_refuse(struct queue *queue, struct queue_item *result,
+                                              const char *reason, struct banyan_error *err)
+{
+    return queue->can->acknowledge(queue, result, reason, err);
+}
+
+/* Keeps bytes (copied) under a name; another value replaces the earlier one. */
+enum banyan_status queue_put(struct queue *queue, const char *name, const void *bytes,
+                             size_t length, struct banyan_error *err);
+
+/* Forgets a blob. */
+static inline enum banyan_status queue_drop(struct queue *queue, const char *name,
+                                            struct banyan_error *err)
+{
+    return queue->can->drop(queue, name, err);
 }
 
 /* There will be no more jobs: waiting ones are dropped, and whoever waits for one returns. */
-static inline void queue_end(struct queue *queue)
+static inline enum banyan_status queue_end(struct queue *queue, struct banyan_error *err)
 {
-    queue->can->end(queue);
+    return queue->can->set_mode(queue, QUEUE_OVER, err);
 }
 
 /* --- a worker --- */
 
 /* Takes the oldest job that waits, or whose lease is over; waits for one at most wait_ms.  *out is NULL
- * if none came.  BANYAN_NOT_FOUND: the owner has ended the queue. */
+ * if none came.  BANYAN_NOT_FOUND: the queue is over or drained. */
 static inline enum banyan_status queue_take(struct queue *queue, double wait_ms,
                                             struct queue_item **out, struct banyan_error *err)
 {
@@ -128,5 +211,45 @@ static inline enum banyan_status queue_give(struct queue *queue, struct queue_it
 {
     return queue->can->give(queue, job, result, err);
 }
+
+/* The bytes under this name; the caller frees *bytes.  BANYAN_NOT_FOUND: there are none (yet).
+ * BANYAN_CORRUPT: the name is a hash, and not that of the bytes, three times. */
+enum banyan_status queue_get(struct queue *queue, const char *name, void **bytes, size_t *length,
+                             struct banyan_error *err);
+
+/* One line about this worker for those who count; it is forgotten after 30 s. */
+static inline enum banyan_status queue_report(struct queue *queue, const char *text,
+                                              struct banyan_error *err)
+{
+    return queue->can->report(queue, text, err);
+}
+
+/* --- anybody --- */
+
+static inline enum banyan_status queue_set_mode(struct queue *queue, enum queue_mode mode,
+                                                struct banyan_error *err)
+{
+    return queue->can->set_mode(queue, mode, err);
+}
+
+/* each: called for every worker that reported lately; may be NULL. */
+static inline enum banyan_status queue_count(struct queue *queue, struct queue_counts *out,
+                                             queue_worker_fn *each, void *ctx,
+                                             struct banyan_error *err)
+{
+    return queue->can->count(queue, out, each, ctx, err);
+}
+
+/* Deletes everything in the queue, blobs too. */
+static inline enum banyan_status queue_clear(struct queue *queue, struct banyan_error *err)
+{
+    return queue->can->clear(queue, err);
+}
+
+/* The name for these bytes: their SHA-256 in hexadecimal digits. */
+void queue_hash(const void *bytes, size_t length, char out[QUEUE_HASH + 1]);
+
+/* "open", "paused", ... */
+const char *queue_mode_name(enum queue_mode mode);
 
 #endif
