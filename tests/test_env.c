@@ -240,6 +240,22 @@ static void test_illegal_actions_change_nothing(void **state)
     close_fixture(&f);
 }
 
+static void test_actions_are_looked_up_without_masks(void **state)
+{
+    (void)state;
+    const struct banyan_env_arrays none = {.struct_size = sizeof none};
+    const int64_t corner[GAMES] = {0, 0, 0}, centre[GAMES] = {4, 4, 4};
+    struct banyan_error err;
+    struct fixture f;
+    open_fixture(&f, find("tictactoe"), BANYAN_ENV_SAME_STEP, 1);
+    assert_int_equal(banyan_env_step(f.env, corner, &none, &err), BANYAN_OK);
+    assert_int_equal(banyan_env_step(f.env, corner, &none, &err), BANYAN_ILLEGAL);
+    assert_int_equal(banyan_env_step(f.env, centre, &none, &err), BANYAN_OK);
+    assert_int_equal(banyan_env_reset(f.env, NULL, &none, &err), BANYAN_OK);
+    assert_int_equal(banyan_env_step(f.env, centre, &none, &err), BANYAN_OK);
+    close_fixture(&f);
+}
+
 static void test_resets_and_seeds(void **state)
 {
     (void)state;
@@ -306,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_game_and_mode),
         cmocka_unit_test(test_illegal_actions_change_nothing),
+        cmocka_unit_test(test_actions_are_looked_up_without_masks),
         cmocka_unit_test(test_resets_and_seeds),
         cmocka_unit_test(test_wrong_options),
     };

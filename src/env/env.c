@@ -1,7 +1,9 @@
 /* Many games of one kind, all of which take a step at once. */
 #include <banyan/env.h>
 
+#include "base/movers.h"
 #include "base/struct_size.h"
+#include "env/legal.h"
 #include "env/pool.h"
 
 #include <stdlib.h>
@@ -10,8 +12,8 @@
 /* One thread's share of the games. */
 struct env_part {
     int from, to;             /* games from..to-1 */
-    banyan_action *legal;     /* [max_legal] */
     unsigned char *new_state; /* [stride] */
+    struct banyan_dice dice;
     enum banyan_status status;
     struct banyan_error error;
 };
@@ -32,6 +34,8 @@ struct banyan_env {
     unsigned char *states;  /* [games][stride] */
     size_t stride;          /* state_size, rounded up to what any type needs */
     struct banyan_rng *rng; /* [games] */
+    unsigned *movers;       /* [games] as the game's function returns them */
+    struct legal legal;     /* [games][rows] lists */
     banyan_action *joint;   /* [games][BANYAN_MAX_PLAYERS] of the step that is being played */
     struct pool *pool;
     struct env_part *parts; /* [pool_parts] */
@@ -67,9 +71,67 @@ const void *banyan_env_state(const struct banyan_env *env, int index)
     return env_at(env, index);
 }
 
-static unsigned env_movers(const struct banyan_env *env, int index)
+/* Called when a state has changed. */
+static void env_ask_movers(struct banyan_env *env, int index)
 {
-    return env->game->movers(env->game, env_at(env, index));
+    env->movers[index] = env->game->movers(env->game, env_at(env, index));
+}
+
+/* The player of a row; -1: nobody chooses there. */
+static int env_row_player(const struct banyan_env *env, unsigned movers, int row)
+{
+    if (env->rows > 1)
+        return movers >> row & 1 ? row : -1;
+    return movers_first(movers);
+}
+
+/* --- what the arrays show --- */
+
+/* The arrays that are there, and always the lists of legal actions. */
+static void env_write_row(const struct env_call *call, int index, int row)
+{
+    struct banyan_env *env = call->env;
+    const struct banyan_env_arrays *out = &call->out;
+    const void *state = env_at(env, index);
+    int player = env_row_player(env, env->movers[index], row);
+    size_t at = (size_t)index * (size_t)env->rows + (size_t)row, width = (size_t)env->width;
+    int8_t *mask = out->masks ? out->masks + at * width : NULL;
+    float *observation = out->observations ? out->observations + at * env->observation : NULL;
+    if (out->movers)
+        out->movers[at] = (int8_t)player;
+    if (player >= 0)
+        legal_list(&env->legal, at, state, player, mask);
+    else if (mask)
+        memset(mask, 0, width);
+    if (observation && player >= 0)
+        banyan_observe(env->game, state, player, observation);
+    else if (observation)
+        memset(observation, 0, env->observation * sizeof *observation);
+}
+
+static void env_write(const struct env_call *call, int index)
+{
+    for (int row = 0; row < call->env->rows; ++row)
+        env_write_row(call, index, row);
+}
+
+/* ended: in this step; over: it was over before, and stays so. */
+static void env_write_end(const struct env_call *call, int index, bool ended, bool over)
+{
+    const struct banyan_env *env = call->env;
+    const struct banyan_env_arrays *out = &call->out;
+    const void *state = env_at(env, index);
+    size_t players = (size_t)env->game->players, at = (size_t)index * players;
+    float returns[BANYAN_MAX_PLAYERS] = {0};
+    if (ended)
+        env->game->returns(env->game, state, returns);
+    if (out->rewards)
+        memcpy(out->rewards + at, returns, players * sizeof *returns);
+    if (out->done)
+        out->done[index] = ended || over;
+    for (size_t p = 0; p < players && ended && out->final_observations; ++p)
+        banyan_observe(env->game, state, (int)p,
+                       out->final_observations + (at + p) * env->observation);
 }
 
 /* --- making one --- */
@@ -94,6 +156,8 @@ static enum banyan_status env_begin(struct banyan_env *env, struct env_part *par
         game->init(game, part->new_state, env->options.setup, &env->rng[index], &part->error);
     if (status == BANYAN_OK)
         memcpy(env_at(env, index), part->new_state, game->state_size);
+    if (status == BANYAN_OK)
+        env_ask_movers(env, index);
     return status;
 }
 
@@ -132,9 +196,9 @@ static bool env_allocate_parts(struct banyan_env *env)
         struct env_part *part = &env->parts[i];
         part->from = (int)((int64_t)games * i / count);
         part->to = (int)((int64_t)games * (i + 1) / count);
-        part->legal = calloc((size_t)env->game->max_legal, sizeof *part->legal);
         part->new_state = calloc(1, env->stride);
-        there = there && part->legal && part->new_state;
+        banyan_dice_drawn(&part->dice, NULL);
+        there = there && part->new_state;
     }
     return there;
 }
@@ -146,6 +210,7 @@ static bool env_allocate(struct banyan_env *env)
     env->stride = (env->game->state_size + 15) / 16 * 16;
     env->states = calloc(games, env->stride);
     env->rng = calloc(games, sizeof *env->rng);
+    env->movers = calloc(games, sizeof *env->movers);
     env->joint = calloc(games, BANYAN_MAX_PLAYERS * sizeof *env->joint);
     if (setup)
         text += strlen(setup);
@@ -153,7 +218,20 @@ static bool env_allocate(struct banyan_env *env)
     if (copy && setup)
         memcpy(copy, setup, text);
     env->options.setup = copy;
-    return env->states && env->rng && env->joint && copy && env_allocate_parts(env);
+    return env->states && env->rng && env->movers && env->joint && copy &&
+           legal_create(&env->legal, env->game, games * (size_t)env->rows) &&
+           env_allocate_parts(env);
+}
+
+static enum banyan_status env_begin_all(struct banyan_env *env)
+{
+    const struct env_call only_lists = {.env = env};
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; i < env->options.games && status == BANYAN_OK; ++i) {
+        status = env_begin(env, &env->parts[0], i);
+        env_write(&only_lists, i);
+    }
+    return status;
 }
 
 enum banyan_status banyan_env_create(struct banyan_env **out, const struct banyan_game *game,
@@ -179,8 +257,7 @@ enum banyan_status banyan_env_create(struct banyan_env **out, const struct banya
                            options->games);
     }
     banyan_env_seed(env, env->options.seed);
-    for (int i = 0; i < env->options.games && status == BANYAN_OK; ++i)
-        status = env_begin(env, &env->parts[0], i);
+    status = env_begin_all(env);
     if (status != BANYAN_OK && err)
         *err = env->parts[0].error;
     if (status == BANYAN_OK)
@@ -196,76 +273,15 @@ void banyan_env_destroy(struct banyan_env *env)
         return;
     free(env->states);
     free(env->rng);
+    free(env->movers);
     free(env->joint);
-    for (int i = 0; env->parts && i < pool_parts(env->pool); ++i) {
-        free(env->parts[i].legal);
+    legal_destroy(&env->legal);
+    for (int i = 0; env->parts && i < pool_parts(env->pool); ++i)
         free(env->parts[i].new_state);
-    }
     free(env->parts);
     pool_destroy(env->pool);
     free((char *)(uintptr_t)env->options.setup);
     free(env);
-}
-
-/* --- what the arrays show --- */
-
-/* The player of a row; -1: nobody chooses there. */
-static int env_row_player(const struct banyan_env *env, unsigned movers, int row)
-{
-    if (env->rows > 1)
-        return movers >> row & 1 ? row : -1;
-    for (int p = 0; p < env->game->players; ++p)
-        if (movers >> p & 1)
-            return p;
-    return -1;
-}
-
-static void env_write_row(const struct env_call *call, const struct env_part *part, int index,
-                          int row)
-{
-    const struct banyan_env *env = call->env;
-    const struct banyan_env_arrays *out = &call->out;
-    const void *state = env_at(env, index);
-    int player = env_row_player(env, env_movers(env, index), row);
-    size_t at = (size_t)index * (size_t)env->rows + (size_t)row;
-    if (out->movers)
-        out->movers[at] = (int8_t)player;
-    size_t width = (size_t)env->width;
-    if (out->masks && player >= 0)
-        banyan_policy_mask(env->game, state, player, part->legal, out->masks + at * width);
-    else if (out->masks)
-        memset(out->masks + at * width, 0, width);
-    if (!out->observations)
-        return;
-    if (player >= 0)
-        banyan_observe(env->game, state, player, out->observations + at * env->observation);
-    else
-        memset(out->observations + at * env->observation, 0, env->observation * sizeof(float));
-}
-
-static void env_write(const struct env_call *call, const struct env_part *part, int index)
-{
-    for (int row = 0; row < call->env->rows; ++row)
-        env_write_row(call, part, index, row);
-}
-
-/* ended: in this step; over: it was over before, and stays so. */
-static void env_write_end(const struct env_call *call, int index, bool ended, bool over)
-{
-    const struct banyan_env *env = call->env;
-    const struct banyan_env_arrays *out = &call->out;
-    const void *state = env_at(env, index);
-    size_t players = (size_t)env->game->players, at = (size_t)index * players;
-    float returns[BANYAN_MAX_PLAYERS] = {0};
-    if (ended)
-        env->game->returns(env->game, state, returns);
-    if (out->rewards)
-        memcpy(out->rewards + at, returns, players * sizeof *returns);
-    if (out->done)
-        out->done[index] = ended || over;
-    for (size_t p = 0; p < players && ended && out->final_observations; ++p)
-        banyan_observe(env->game, state, (int)p,
-                       out->final_observations + (at + p) * env->observation);
 }
 
 /* --- the work of one thread --- */
@@ -278,8 +294,8 @@ static void env_reset_part(void *ctx, int number)
     for (int i = part->from; i < part->to && part->status == BANYAN_OK; ++i) {
         if (!call->which || call->which[i])
             part->status = env_begin(call->env, part, i);
-        env_write(call, part, i);
-        env_write_end(call, i, false, env_movers(call->env, i) == 0);
+        env_write(call, i);
+        env_write_end(call, i, false, call->env->movers[i] == 0);
     }
 }
 
@@ -288,12 +304,12 @@ static enum banyan_status env_decode_one(const struct env_call *call, struct env
 {
     const struct banyan_env *env = call->env;
     const int64_t *actions = call->actions + (size_t)index * (size_t)env->rows;
-    unsigned movers = *actions == BANYAN_ENV_HOLD ? 0 : env_movers(env, index);
-    for (int row = 0; row < env->rows; ++row) {
+    unsigned movers = *actions == BANYAN_ENV_HOLD ? 0 : env->movers[index];
+    size_t list = (size_t)index * (size_t)env->rows;
+    for (int row = 0; row < env->rows; ++row, ++list) {
         int player = env_row_player(env, movers, row);
-        if (player >= 0 &&
-            !banyan_policy_action(env->game, env_at(env, index), player, actions[row], part->legal,
-                                  &env->joint[index * BANYAN_MAX_PLAYERS + player]))
+        if (player >= 0 && !legal_find(&env->legal, list, env_at(env, index), player, actions[row],
+                                       &env->joint[index * BANYAN_MAX_PLAYERS + player]))
             return banyan_fail(&part->error, BANYAN_ILLEGAL,
                                "game %d: action %lld is not legal for player %d; the mask says "
                                "which are",
@@ -312,12 +328,13 @@ static void env_decode_part(void *ctx, int number)
 }
 
 /* Plays the joint action of a game; returns whether that ended it. */
-static bool env_play(struct banyan_env *env, int index)
+static bool env_play(struct banyan_env *env, struct env_part *part, int index)
 {
-    struct banyan_dice dice;
-    banyan_dice_drawn(&dice, &env->rng[index]);
-    env->game->apply(env->game, env_at(env, index), &env->joint[index * BANYAN_MAX_PLAYERS], &dice);
-    return env_movers(env, index) == 0;
+    part->dice.rng = &env->rng[index];
+    env->game->apply(env->game, env_at(env, index), &env->joint[index * BANYAN_MAX_PLAYERS],
+                     &part->dice);
+    env_ask_movers(env, index);
+    return env->movers[index] == 0;
 }
 
 /* One game: a step, or a new game in place of one that was over. */
@@ -328,13 +345,13 @@ static enum banyan_status env_step_one(const struct env_call *call, struct env_p
     enum banyan_env_autoreset autoreset = env->options.autoreset;
     enum banyan_status status = BANYAN_OK;
     bool holds = call->actions[(size_t)index * (size_t)env->rows] == BANYAN_ENV_HOLD;
-    bool was_over = env_movers(env, index) == 0;
-    bool ended = !holds && !was_over && env_play(env, index);
+    bool was_over = env->movers[index] == 0;
+    bool ended = !holds && !was_over && env_play(env, part, index);
     env_write_end(call, index, ended, was_over && (holds || autoreset == BANYAN_ENV_DISABLED));
     if ((!holds && was_over && autoreset == BANYAN_ENV_NEXT_STEP) ||
         (ended && autoreset == BANYAN_ENV_SAME_STEP))
         status = env_begin(env, part, index);
-    env_write(call, part, index);
+    env_write(call, index);
     return status;
 }
 
