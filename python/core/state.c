@@ -70,7 +70,7 @@ bool state_mover(const struct state *state, PyObject *object, int *player)
                   "several players choose here at the same time: say which one by player=");
         return false;
     }
-    for (int p = 0; !object && p < BANYAN_MAX_PLAYERS; ++p)
+    for (int p = 0; !object && given < 0; ++p)
         if (movers >> p & 1)
             given = p;
     *player = (int)given;

@@ -4,19 +4,36 @@
 #include "base/rng.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+/* Clears all but the three arrays, which are only read as far as they have been written: dice are made for
+ * every step of a game, and the arrays are nine tenths of them. */
+static void dice_clear(struct banyan_dice *dice)
+{
+    enum {
+        MESSAGE = offsetof(struct banyan_dice, message) + 1,
+        LOG = offsetof(struct banyan_dice, log),
+        POSITION = offsetof(struct banyan_dice, position),
+        PROBABILITY = offsetof(struct banyan_dice, probability)
+    };
+    unsigned char *bytes = (unsigned char *)dice;
+    memset(bytes, 0, MESSAGE);
+    memset(bytes + LOG, 0, POSITION - LOG);
+    memset(bytes + PROBABILITY, 0, sizeof *dice - PROBABILITY);
+}
+
 void banyan_dice_drawn(struct banyan_dice *dice, struct banyan_rng *rng)
 {
-    memset(dice, 0, sizeof *dice);
+    dice_clear(dice);
     dice->mode = BANYAN_DICE_DRAWN;
     dice->rng = rng;
 }
 
 void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *list, int count)
 {
-    memset(dice, 0, sizeof *dice);
+    dice_clear(dice);
     dice->mode = BANYAN_DICE_RECORDED;
     dice->list = list;
     dice->count = count;
@@ -24,7 +41,7 @@ void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *lis
 
 void banyan_dice_enumerated(struct banyan_dice *dice, const uint8_t *coarse, int coarse_count)
 {
-    memset(dice, 0, sizeof *dice);
+    dice_clear(dice);
     dice->mode = BANYAN_DICE_ENUMERATED;
     dice->probability = 1;
     dice->coarse = coarse;
