@@ -1005,15 +1005,15 @@ static void test_recorded(void **state)
         fail_msg("%s", err.message);
     static const int back_and_forth[] = {0, 3, 1};
     for (size_t i = 0; i < 3; ++i) {
-        assert_int_equal(recorded_show(&recorded, back_and_forth[i], &shown, &err), BANYAN_OK);
+        assert_int_equal(recorded_show(&recorded, back_and_forth[i], -1, &shown, &err), BANYAN_OK);
         assert_int_equal(recorded.at.ply, back_and_forth[i]);
         json_decref(shown);
     }
-    assert_int_equal(recorded_show(&recorded, table.record.plies, &shown, &err), BANYAN_OK);
+    assert_int_equal(recorded_show(&recorded, table.record.plies, -1, &shown, &err), BANYAN_OK);
     assert_true(json_equal(shown, json_object_get(now, "position")));
     json_decref(shown);
     json_decref(now);
-    assert_int_equal(recorded_show(&recorded, table.record.plies + 1, &shown, &err),
+    assert_int_equal(recorded_show(&recorded, table.record.plies + 1, -1, &shown, &err),
                      BANYAN_INVALID);
     json_t *all = recorded_json(&recorded);
     assert_int_equal(json_array_size(json_object_get(all, "moves")), table.record.plies);
@@ -1026,7 +1026,7 @@ static void test_recorded(void **state)
         assert_int_equal(recorded_open(&recorded, folder, wrong[i], 0, &err), BANYAN_NOT_FOUND);
     assert_int_not_equal(recorded_open(&recorded, folder, "one.jsonl", 1, &err), BANYAN_OK);
     assert_int_equal(recorded_open(&recorded, NULL, "one.jsonl", 0, &err), BANYAN_NOT_FOUND);
-    assert_int_equal(recorded_show(&recorded, 0, &shown, &err), BANYAN_INVALID);
+    assert_int_equal(recorded_show(&recorded, 0, -1, &shown, &err), BANYAN_INVALID);
     recorded_close(&recorded);
     table_close(&table);
     remove(path);
@@ -1042,7 +1042,7 @@ static int play_recorded(const char *folder, const char *name)
     if (recorded_open(&recorded, folder, name, 0, &err) != BANYAN_OK)
         fail_msg("%s: %s", name, err.message);
     int plies = recorded.record.plies;
-    if (recorded_show(&recorded, plies, &shown, &err) != BANYAN_OK)
+    if (recorded_show(&recorded, plies, -1, &shown, &err) != BANYAN_OK)
         fail_msg("%s: %s", name, err.message);
     json_decref(shown);
     recorded_close(&recorded);

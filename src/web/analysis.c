@@ -21,22 +21,37 @@ static const char *analysis_default(const char *text, const char *otherwise)
 
 /* --- open --- */
 
-static enum banyan_status analysis_place(struct analysis *analysis,
-                                         const struct analysis_question *question,
-                                         struct banyan_error *err)
+/* Makes the state that the question's texts describe. */
+static enum banyan_status analysis_make_state(struct analysis *analysis,
+                                              const struct analysis_question *question,
+                                              struct banyan_error *err)
 {
     const struct banyan_game *game = analysis->game;
     struct banyan_rng rng;
     uint64_t steps = 0;
     /* the same stream as `banyan search`, so that equal seeds deal equal cards */
     banyan_rng_seed(&rng, banyan_rng_child(analysis->options.seed, "position", 0));
-    analysis->state = calloc(1, game->state_size);
-    if (!analysis->state)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state of %s", game->name);
     enum banyan_status status =
         game->init(game, analysis->state, analysis_default(question->position, NULL), &rng, err);
     if (status == BANYAN_OK && analysis_default(question->moves, NULL))
         status = transcript_play(game, analysis->state, question->moves, &rng, &steps, err);
+    return status;
+}
+
+/* state: copied; NULL: the question describes it. */
+static enum banyan_status analysis_place(struct analysis *analysis,
+                                         const struct analysis_question *question,
+                                         const void *state, struct banyan_error *err)
+{
+    const struct banyan_game *game = analysis->game;
+    enum banyan_status status = BANYAN_OK;
+    analysis->state = calloc(1, game->state_size);
+    if (!analysis->state)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state of %s", game->name);
+    if (state)
+        memcpy(analysis->state, state, game->state_size);
+    else
+        status = analysis_make_state(analysis, question, err);
     if (status == BANYAN_OK && game->movers(game, analysis->state) == 0)
         status =
             banyan_fail(err, BANYAN_INVALID, "the game is over here: there is nothing to search");
@@ -59,12 +74,12 @@ static enum banyan_status analysis_begin(struct analysis *analysis, struct banya
         status = banyan_search_create(&analysis->search, analysis->game, &analysis->options,
                                       &analysis->evaluator, err);
     if (status == BANYAN_OK)
-        status = banyan_search_set_root(analysis->search, analysis->state, -1, err);
+        status = banyan_search_set_root(analysis->search, analysis->state, analysis->viewer, err);
     return status;
 }
 
 static enum banyan_status analysis_read(struct analysis *analysis,
-                                        const struct analysis_question *question,
+                                        const struct analysis_question *question, const void *state,
                                         struct banyan_error *err)
 {
     banyan_search_options_default(&analysis->options);
@@ -73,23 +88,31 @@ static enum banyan_status analysis_read(struct analysis *analysis,
         status = banyan_options_parse(banyan_search_option_table(), &analysis->options,
                                       analysis_default(question->options, ""), err);
     if (status == BANYAN_OK)
-        status = analysis_place(analysis, question, err);
+        status = analysis_place(analysis, question, state, err);
     analysis->evaluator_text = strdup(analysis_default(question->evaluator, "rollout"));
     if (status == BANYAN_OK && !analysis->evaluator_text)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a search");
     return status;
 }
 
-enum banyan_status analysis_open(struct analysis *analysis,
-                                 const struct analysis_question *question, struct banyan_error *err)
+enum banyan_status analysis_open_at(struct analysis *analysis,
+                                    const struct analysis_question *question, const void *state,
+                                    int viewer, struct banyan_error *err)
 {
     analysis_close(analysis);
-    enum banyan_status status = analysis_read(analysis, question, err);
+    analysis->viewer = viewer;
+    enum banyan_status status = analysis_read(analysis, question, state, err);
     if (status == BANYAN_OK)
         status = analysis_begin(analysis, err);
     if (status != BANYAN_OK)
         analysis_close(analysis);
     return status;
+}
+
+enum banyan_status analysis_open(struct analysis *analysis,
+                                 const struct analysis_question *question, struct banyan_error *err)
+{
+    return analysis_open_at(analysis, question, NULL, -1, err);
 }
 
 void analysis_close(struct analysis *analysis)
@@ -172,6 +195,8 @@ enum banyan_status analysis_slice(struct analysis *analysis, struct banyan_error
 int analysis_viewer(const struct analysis *analysis)
 {
     const struct banyan_game *game = analysis->game;
+    if (analysis->viewer >= 0)
+        return analysis->viewer;
     return game->traits & BANYAN_HIDDEN ? movers_first(game->movers(game, analysis->state)) : -1;
 }
 

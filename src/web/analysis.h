@@ -26,6 +26,7 @@ struct analysis_question {
 struct analysis {
     const struct banyan_game *game; /* NULL: nothing is open */
     void *state;
+    int viewer; /* who searches; -1: the first mover */
     struct banyan_search_options options;
     struct banyan_evaluator evaluator;
     char *evaluator_text;
@@ -40,6 +41,11 @@ struct analysis {
 enum banyan_status analysis_open(struct analysis *analysis,
                                  const struct analysis_question *question,
                                  struct banyan_error *err);
+/* The same at a state of the game (copied) instead of the question's position and moves, searched by viewer (-1: the
+ * first mover), who knows what this player can know. */
+enum banyan_status analysis_open_at(struct analysis *analysis,
+                                    const struct analysis_question *question, const void *state,
+                                    int viewer, struct banyan_error *err);
 void analysis_close(struct analysis *analysis);
 
 /* Sets at which simulation the search pauses; one that lies behind is reached by running anew. */

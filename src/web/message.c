@@ -75,7 +75,11 @@ static const struct message_kind {
     [MESSAGE_FILES] = {"files", {{NULL, false, false, 0, 0}}},
     [MESSAGE_REPLAY] = {"replay",
                         {MESSAGE_NAMED("name", 255), MESSAGE_NUMBER("game", 1, 1000000000)}},
-    [MESSAGE_SHOW] = {"show", {MESSAGE_NUMBER("ply", 0, 1000000000)}},
+    [MESSAGE_SHOW] = {"show",
+                      {MESSAGE_NUMBER("ply", 0, 1000000000),
+                       MESSAGE_MAYBE("seat", 0, BANYAN_MAX_PLAYERS - 1)}},
+    [MESSAGE_SWEEP] = {"sweep", {MESSAGE_NUMBER("simulations", 1, 1000000)}},
+    [MESSAGE_SWEEP_END] = {"sweep_end", {{NULL, false, false, 0, 0}}},
     [MESSAGE_MATCHES] = {"matches", {{NULL, false, false, 0, 0}}},
     [MESSAGE_MATCH] = {"match", {MESSAGE_NUMBER("match", 1, MESSAGE_MOST)}},
     [MESSAGE_MATCH_GAMES] = {"match_games",
@@ -192,6 +196,11 @@ void message_free(struct message *message)
 {
     json_decref(message->body);
     message->body = NULL;
+}
+
+bool message_has(const struct message *message, const char *field)
+{
+    return json_object_get(message->body, field) != NULL;
 }
 
 const char *message_text(const struct message *message, const char *field)

@@ -34,6 +34,8 @@ enum message_type {
     MESSAGE_FILES,
     MESSAGE_REPLAY,
     MESSAGE_SHOW,
+    MESSAGE_SWEEP,
+    MESSAGE_SWEEP_END,
     MESSAGE_MATCHES,
     MESSAGE_MATCH,
     MESSAGE_MATCH_GAMES,
@@ -61,6 +63,9 @@ struct message {
 enum banyan_status message_parse(const char *text, size_t length, struct message *message,
                                  struct banyan_error *err);
 void message_free(struct message *message);
+
+/* Whether an optional field is there. */
+bool message_has(const struct message *message, const char *field);
 
 /* A field of the message; NULL and 0 where an optional one is not there. */
 const char *message_text(const struct message *message, const char *field);

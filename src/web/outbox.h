@@ -19,6 +19,7 @@ enum outbox_topic {
     OUTBOX_ROOT,  /* the table of root moves */
     OUTBOX_TREE,  /* the part of the tree that the page shows */
     OUTBOX_TABLE, /* the game that is played */
+    OUTBOX_SWEEP, /* the searches of a recorded game */
     OUTBOX_WATCH, /* matches or runs of training */
     OUTBOX_TOPICS
 };

@@ -193,13 +193,15 @@ json_t *recorded_json(const struct recorded *recorded)
                      "moves", moves, "values", values, "returns", returns);
 }
 
-enum banyan_status recorded_show(struct recorded *recorded, int ply, json_t **out,
+enum banyan_status recorded_show(struct recorded *recorded, int ply, int viewer, json_t **out,
                                  struct banyan_error *err)
 {
     if (!recorded->game || ply > recorded->record.plies)
         return banyan_fail(err, BANYAN_INVALID,
                            recorded->game ? "the game has %d plies" : "no recorded game is open",
                            recorded->record.plies);
+    if (viewer >= recorded->game->players)
+        return banyan_fail(err, BANYAN_INVALID, "the game has %d players", recorded->game->players);
     enum banyan_status status = BANYAN_OK;
     if (ply < recorded->at.ply) { /* back: from the start */
         game_replay_end(&recorded->at);
@@ -208,6 +210,6 @@ enum banyan_status recorded_show(struct recorded *recorded, int ply, json_t **ou
     if (status == BANYAN_OK)
         status = game_replay_to(&recorded->at, ply, err);
     if (status == BANYAN_OK)
-        *out = describe_position(recorded->game, recorded->at.state, -1, 0);
+        *out = describe_position(recorded->game, recorded->at.state, viewer, 0);
     return status;
 }

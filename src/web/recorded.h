@@ -36,8 +36,9 @@ enum banyan_status recorded_take(struct recorded *recorded, struct game_record *
 /* Players, moves, what players expected, and the result; or the log of a battle; caller frees. */
 json_t *recorded_json(const struct recorded *recorded);
 
-/* Goes to a ply, 0 to the number of plies, and writes the position there; caller frees *out. */
-enum banyan_status recorded_show(struct recorded *recorded, int ply, json_t **out,
+/* Goes to a ply, 0 to the number of plies, and writes the position there as viewer sees it (-1: everything); caller
+ * frees *out. */
+enum banyan_status recorded_show(struct recorded *recorded, int ply, int viewer, json_t **out,
                                  struct banyan_error *err);
 
 #endif

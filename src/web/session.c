@@ -20,6 +20,7 @@
 enum {
     SESSION_ROOT_MS = 100,
     SESSION_TREE_MS = 500,
+    SESSION_SWEEP_MS = 300,
     SESSION_TREE_SHARE = 100,
     SESSION_TREE_RUNNING = 1000 /* rows */
 };
@@ -37,6 +38,7 @@ void session_free(struct session *session)
 {
     analysis_close(&session->analysis);
     table_close(&session->table);
+    sweep_close(&session->sweep); /* it borrows the recorded game */
     recorded_close(&session->recorded);
     watch_end(&session->watch);
 }
@@ -116,13 +118,38 @@ static bool session_play_on(struct session *session)
     return table_is_ready(&session->table);
 }
 
+static void session_publish_sweep(struct session *session)
+{
+    json_t *topic = sweep_json(&session->sweep);
+    json_object_set_new(topic, "t", json_string("sweep"));
+    outbox_publish(session->outbox, OUTBOX_SWEEP, topic);
+    session->sweep_ms = clock_now_ms();
+}
+
+/* Searches on through the recorded game. */
+static bool session_sweep_on(struct session *session)
+{
+    struct banyan_error err;
+    bool ended, running = session->sweep.running;
+    if (!running)
+        return false;
+    if (sweep_work(&session->sweep, &ended, &err) != BANYAN_OK) {
+        sweep_stop(&session->sweep);
+        session_complain(session, &err);
+    }
+    running = session->sweep.running;
+    if (!running || (ended && clock_now_ms() - session->sweep_ms >= SESSION_SWEEP_MS))
+        session_publish_sweep(session);
+    return running;
+}
+
 bool session_work(struct session *session)
 {
     struct banyan_error err;
     if (table_is_ready(&session->table))
         return session_play_on(session);
     if (!analysis_is_running(&session->analysis))
-        return false;
+        return session_sweep_on(session);
     enum banyan_status status = analysis_slice(&session->analysis, &err);
     if (status != BANYAN_OK) {
         session_complain(session, &err);
@@ -361,6 +388,7 @@ static enum banyan_status session_files(struct session *session, const struct me
 static enum banyan_status session_replay(struct session *session, const struct message *message,
                                          json_t *answer, struct banyan_error *err)
 {
+    sweep_close(&session->sweep);
     enum banyan_status status =
         recorded_open(&session->recorded, session_games(session), message_text(message, "name"),
                       (int)message_integer(message, "game") - 1, err);
@@ -373,11 +401,35 @@ static enum banyan_status session_show(struct session *session, const struct mes
                                        json_t *answer, struct banyan_error *err)
 {
     json_t *position;
-    enum banyan_status status =
-        recorded_show(&session->recorded, (int)message_integer(message, "ply"), &position, err);
+    int viewer = message_has(message, "seat") ? (int)message_integer(message, "seat") : -1;
+    enum banyan_status status = recorded_show(
+        &session->recorded, (int)message_integer(message, "ply"), viewer, &position, err);
     if (status == BANYAN_OK)
         json_object_set_new(answer, "position", position);
     return status;
+}
+
+static enum banyan_status session_sweep(struct session *session, const struct message *message,
+                                        json_t *answer, struct banyan_error *err)
+{
+    struct recorded *recorded = &session->recorded;
+    if (!recorded->game)
+        return banyan_fail(err, BANYAN_INVALID, "no recorded game is open");
+    enum banyan_status status = sweep_open(&session->sweep, &recorded->record,
+                                           message_integer(message, "simulations"), err);
+    if (status == BANYAN_OK)
+        session_publish_sweep(session);
+    return status;
+}
+
+static enum banyan_status session_sweep_end(struct session *session, const struct message *message,
+                                            json_t *answer, struct banyan_error *err)
+{
+    if (session->sweep.running) {
+        sweep_stop(&session->sweep);
+        session_publish_sweep(session);
+    }
+    return BANYAN_OK;
 }
 
 /* --- what others do --- */
@@ -416,6 +468,7 @@ static enum banyan_status session_match_game(struct session *session, const stru
     enum banyan_status status =
         matches_record(&session->watch.matches, message_integer(message, "match"),
                        message_integer(message, "game") - 1, &record, err);
+    sweep_close(&session->sweep);
     if (status == BANYAN_OK)
         status = recorded_take(&session->recorded, &record, err);
     if (status == BANYAN_OK)
@@ -522,6 +575,8 @@ static session_request_fn *const session_requests[MESSAGE_TYPES] = {
     [MESSAGE_FILES] = session_files,
     [MESSAGE_REPLAY] = session_replay,
     [MESSAGE_SHOW] = session_show,
+    [MESSAGE_SWEEP] = session_sweep,
+    [MESSAGE_SWEEP_END] = session_sweep_end,
     [MESSAGE_MATCHES] = session_matches,
     [MESSAGE_MATCH] = session_match,
     [MESSAGE_MATCH_GAMES] = session_match_games,

@@ -12,6 +12,7 @@
 #include "web/message.h"
 #include "web/outbox.h"
 #include "web/recorded.h"
+#include "web/sweep.h"
 #include "web/table.h"
 #include "web/tree_rows.h"
 #include "web/watch.h"
@@ -30,8 +31,10 @@ struct session {
     struct session_view view;
     struct table table; /* the game that is played; its page watches no search */
     struct recorded recorded;
+    struct sweep sweep; /* of recorded */
     struct watch watch;
     double root_ms;      /* when it was published last */
+    double sweep_ms;     /* when it was published last */
     double tree_next_ms; /* when it may be published again while the search runs */
 };
 

@@ -3,11 +3,11 @@ import { useEffect } from "preact/hooks";
 import { catalogue } from "../catalogue.ts";
 import { signed } from "../numbers.ts";
 import { Board } from "../parts/board.tsx";
-import { Curve } from "../replay/curve.tsx";
 import { useInView } from "../replay/inview.ts";
 import { Stepper } from "../replay/stepper.tsx";
+import { SweepSection } from "../replay/sweep.tsx";
 import { BattleReplay } from "../replay/battle.tsx";
-import { error, files, list, open, position, recorded, show } from "../replay/state.ts";
+import { error, files, list, open, position, recorded, show, sweep } from "../replay/state.ts";
 import { route, setQuery } from "../route.ts";
 import { whenOpen } from "../server/link.ts";
 import type { Game, Recorded } from "../server/protocol.ts";
@@ -37,6 +37,31 @@ export function Files() {
     );
 }
 
+/** What was expected before a move, and what the move cost, by the searches of its position. */
+function numbersOf(shown: Recorded, ply: number): string {
+    const numbers = (row: (number | null)[] | undefined) => (row ?? []).flatMap((value) => (value === null ? [] : [signed(value, 2)])).join(" ");
+    const lost = (sweep.value?.loss[ply] ?? []).flatMap((loss) => (loss !== null && loss >= 0.005 ? [loss.toFixed(2)] : []));
+    return [numbers(shown.values[ply]), numbers(sweep.value?.values[ply]), lost.length ? `cost ${lost.join(" ")}` : ""].filter(Boolean).join("; ");
+}
+
+/** From whose seat the position is shown, in games where the seats see different things. */
+function SeatChoice({ game, seat }: { game: Game; seat: number | null }) {
+    if (!game.hidden) return null;
+    return (
+        <label>
+            Shown{" "}
+            <select value={seat ?? ""} onChange={(event) => setQuery({ seat: event.currentTarget.value }, true)}>
+                <option value="">with all that is hidden</option>
+                {game.players.map((player, i) => (
+                    <option key={player} value={i}>
+                        as {player} sees it
+                    </option>
+                ))}
+            </select>
+        </label>
+    );
+}
+
 function Moves({ shown, ply, go }: { shown: Recorded; ply: number; go: (ply: number) => void }) {
     return (
         <ol class="log" aria-label="Moves" ref={useInView(ply)}>
@@ -45,7 +70,7 @@ function Moves({ shown, ply, go }: { shown: Recorded; ply: number; go: (ply: num
                     <button type="button" class="plain" aria-current={ply === i + 1 ? "step" : undefined} onClick={() => go(i + 1)}>
                         {move}
                     </button>{" "}
-                    <small>{(shown.values[i] ?? []).flatMap((value) => (value === null ? [] : [signed(value, 2)])).join(" ")}</small>
+                    <small>{numbersOf(shown, i)}</small>
                 </li>
             ))}
         </ol>
@@ -57,7 +82,7 @@ function ShownBattle({ log, ply }: { log: string; ply: number }) {
     return <BattleReplay log={log} step={ply} go={(to) => setQuery({ ply: String(Math.max(0, to)) }, true)} />;
 }
 
-function Shown({ shown, game, ply }: { shown: Recorded; game: Game; ply: number }) {
+function Shown({ shown, game, ply, seat }: { shown: Recorded; game: Game; ply: number; seat: number | null }) {
     const go = (to: number) => setQuery({ ply: String(Math.max(0, Math.min(shown.moves.length, to))) }, true);
     const now = position.value;
     const players = shown.players.map((text, player) => `${game.players[player]}: ${text}`).join(", ");
@@ -68,11 +93,12 @@ function Shown({ shown, game, ply }: { shown: Recorded; game: Game; ply: number 
                 {game.title}. {players}. {result ? `Result: ${result}.` : "The game is not finished."}
             </p>
             <Stepper name="Ply" at={ply} last={shown.moves.length} go={go} />
-            <Curve recorded={shown} game={game} ply={ply} go={go} />
+            <SeatChoice game={game} seat={seat} />
             <div class="two">
                 <div>{now && <Board position={now} players={game.players} name={`Board after ${ply} plies`} />}</div>
                 <Moves shown={shown} ply={ply} go={go} />
             </div>
+            <SweepSection recorded={shown} game={game} ply={ply} go={go} />
         </>
     );
 }
@@ -81,12 +107,13 @@ function Shown({ shown, game, ply }: { shown: Recorded; game: Game; ply: number 
 export function Replay({ name }: { name: string }) {
     const game = Number(route.value.query["number"]) || 1;
     const asked = Number(route.value.query["ply"]) || 0;
+    const seat = route.value.query["seat"] ? Number(route.value.query["seat"]) : null;
     const ofMatch = /^match:(\d+)$/.exec(name);
     document.title = `${name} – Banyan`;
-    useEffect(() => whenOpen(() => void open(name, game, asked)), [name, game]);
+    useEffect(() => whenOpen(() => void open(name, game, asked, seat)), [name, game]);
     const shown = recorded.value;
     const ply = Math.min(asked, shown?.moves?.length ?? asked);
-    useEffect(() => void (recorded.value?.moves && show(ply)), [ply]);
+    useEffect(() => void (recorded.value?.moves && show(ply, seat)), [ply, seat]);
     const rules = catalogue.value?.games.find((one) => one.name === shown?.game);
     return (
         <main class="play">
@@ -108,7 +135,7 @@ export function Replay({ name }: { name: string }) {
                 </p>
             )}
             {shown?.log !== undefined && <ShownBattle log={shown.log} ply={ply} />}
-            {shown && rules && <Shown shown={shown} game={rules} ply={ply} />}
+            {shown && rules && <Shown shown={shown} game={rules} ply={ply} seat={seat} />}
         </main>
     );
 }

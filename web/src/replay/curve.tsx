@@ -1,44 +1,53 @@
-/* What the players expected at each ply, as a curve for the first player; a click goes there.  The list of moves has the
- * same numbers. */
-import type { Game, Recorded } from "../server/protocol.ts";
+/* What the players could expect, ply by ply, as curves; a click goes there.  The list of moves has the same numbers. */
+import type { Game } from "../server/protocol.ts";
+import type { Expected, Loss } from "./expected.ts";
 
 const width = 600;
 const height = 120;
 
-interface Point {
+interface Props {
+    lines: Expected[];
+    losses: Loss[]; // marked
+    game: Game;
+    plies: number;
     ply: number;
-    value: number; // for the first player
+    go: (ply: number) => void;
 }
 
-/** In a game of two players whose results are opposite, what the second expects counts the other way round. */
-export function points(recorded: Recorded, game: Game): Point[] {
-    return recorded.values.flatMap((values, ply) => {
-        const [first, second] = values;
-        if (first !== null && first !== undefined) return [{ ply, value: first }];
-        if (game.players.length === 2 && game.zero_sum && second !== null && second !== undefined) return [{ ply, value: game.return_min + game.return_max - second }];
-        return [];
-    });
-}
-
-export function Curve(props: { recorded: Recorded; game: Game; ply: number; go: (ply: number) => void }) {
-    const { recorded, game, ply } = props;
-    const plies = Math.max(1, recorded.moves.length);
-    const x = (at: number) => (width * at) / plies;
+export function Curve({ lines, losses, game, plies, ply, go }: Props) {
+    const last = Math.max(1, plies);
+    const x = (at: number) => (width * at) / last;
     const y = (value: number) => height - (height * (value - game.return_min)) / (game.return_max - game.return_min);
-    const line = points(recorded, game).map((point) => `${x(point.ply).toFixed(1)},${y(point.value).toFixed(1)}`);
-    if (line.length < 2) return null;
+    if (!lines.length) return null;
     return (
-        <svg
-            class="chart curve"
-            viewBox={`0 0 ${width} ${height}`}
-            preserveAspectRatio="none"
-            role="img"
-            aria-label={`What ${game.players[0]} could expect, ply by ply; the list of moves has the numbers.`}
-            onClick={(event) => props.go(Math.round((plies * event.offsetX) / event.currentTarget.clientWidth))}
-        >
-            <line class="axis" x1={0} x2={width} y1={height / 2} y2={height / 2} />
-            <polyline class="value" points={line.join(" ")} />
-            <line class="now" x1={x(ply)} x2={x(ply)} y1={0} y2={height} />
-        </svg>
+        <>
+            <svg
+                class="chart curve"
+                viewBox={`0 0 ${width} ${height}`}
+                preserveAspectRatio="none"
+                role="img"
+                aria-label="What the players could expect, ply by ply; the list of moves has the numbers."
+                onClick={(event) => go(Math.round((last * event.offsetX) / event.currentTarget.clientWidth))}
+            >
+                <line class="axis" x1={0} x2={width} y1={height / 2} y2={height / 2} />
+                {losses.map((loss) => (
+                    <line key={`${loss.ply} ${loss.player}`} class="loss" x1={x(loss.ply + 1)} x2={x(loss.ply + 1)} y1={0} y2={height} />
+                ))}
+                {lines.map(({ label, points }, i) => (
+                    <polyline key={label} class={`value line-${i % 4}`} points={points.map((point) => `${x(point.ply).toFixed(1)},${y(point.value).toFixed(1)}`).join(" ")} />
+                ))}
+                <line class="now" x1={x(ply)} x2={x(ply)} y1={0} y2={height} />
+            </svg>
+            <ul class="legend curves">
+                {lines.map(({ label }, i) => (
+                    <li key={label}>
+                        <svg class="curve" viewBox="0 0 24 8" aria-hidden="true">
+                            <line class={`value line-${i % 4}`} x1="0" y1="4" x2="24" y2="4" />
+                        </svg>{" "}
+                        {label}
+                    </li>
+                ))}
+            </ul>
+        </>
     );
 }

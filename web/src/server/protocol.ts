@@ -170,6 +170,19 @@ export interface Recorded {
     log?: string; // of a battle on Pokémon Showdown; then there is nothing else
 }
 
+/** Topic "sweep": a search of every position of the recorded game; arrays by ply and player, as far as it has come. */
+export interface Sweep {
+    t: "sweep";
+    version: number;
+    plies: number;
+    done: number; // plies that are searched
+    running: boolean;
+    simulations: number; // of each search
+    values: (number | null)[][]; // what the player could expect, by what they knew
+    best: (string | null)[][]; // null: the player did not choose
+    loss: (number | null)[][]; // how much of it the choice gave away
+}
+
 export type Interval = [number | null, number | null];
 
 /** A player of a match: the keys of docs/json.md. */
@@ -405,7 +418,9 @@ export interface Requests {
     save: { ask: object; answer: { record: string } };
     files: { ask: object; answer: { files: string[] } };
     replay: { ask: { name: string; game: number }; answer: { record: Recorded } };
-    show: { ask: { ply: number }; answer: { position: Position } };
+    show: { ask: { ply: number; seat?: number }; answer: { position: Position } };
+    sweep: { ask: { simulations: number }; answer: object };
+    sweep_end: { ask: object; answer: object };
     matches: { ask: object; answer: object };
     match: { ask: { match: number }; answer: object };
     match_games: { ask: { match: number; first: number }; answer: { games: MatchGame[] } };
@@ -418,4 +433,4 @@ export interface Requests {
     inspect: { ask: { path: string }; answer: { node: TreeNode } };
 }
 
-export type Topic = Root | Tree | Table | Matches | OneMatch | Runs | Train;
+export type Topic = Root | Tree | Table | Sweep | Matches | OneMatch | Runs | Train;
