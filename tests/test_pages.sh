@@ -22,9 +22,13 @@ record() { # record GAME PLAYER PLAYER
     record pig random random
     record othello mcts:simulations=20 random
     "$banyan" page "$data/showdown/battle-gen8randombattle-156.log" -o battle.html
+    "$banyan" page "$data/bloodbowl/path.jsonl.gz" --game 6 -o botbowl.html
     "$banyan" bloodbowl html "$data/bloodbowl/path.jsonl.gz" 1 >bloodbowl.html
     "$banyan" train tictactoe --run run -o generations=2,games=10 >/dev/null 2>&1 && cp run/report.html report.html
 } || { echo 'FAILED: a page could not be made'; exit 1; }
+
+grep -q 'path.jsonl.gz, game 6' botbowl.html || { echo 'FAILED: the page of a botbowl recording is not of its sixth game'; bad=1; }
+"$banyan" page "$data/bloodbowl/path.jsonl.gz" --game 100000 -o none.html 2>/dev/null && { echo 'FAILED: there is no such game'; bad=1; }
 
 # --- the language: node reads every script ---
 if command -v node >/dev/null; then

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "records/bloodbowl_record.h"
 #include "web/session.h"
 #include "web/sweep.h"
 
@@ -186,6 +187,23 @@ static void test_broken(void **state)
     game_record_free(&record);
 }
 
+/* A recording of botbowl has actions that the search cannot choose: what they cost is not known. */
+static void test_botbowl(void **state)
+{
+    (void)state;
+    struct game_record record;
+    if (bloodbowl_record_read(TEST_DATA "/bloodbowl/path.jsonl.gz", 1, &record, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    int plies = record.plies;
+    json_t *all = swept(&record, 2);
+    assert_int_equal(json_integer_value(json_object_get(all, "done")), plies);
+    assert_string_equal(game_record_text(&record, 7), "end_setup");
+    assert_int_equal(record.steps[7].movers, 2);
+    assert_true(json_is_number(at(all, "values", 7, 1)) && json_is_null(at(all, "loss", 7, 1)));
+    json_decref(all);
+    game_record_free(&record);
+}
+
 /* --- by messages --- */
 
 static struct session session;
@@ -286,10 +304,11 @@ static void test_seat(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blunder),  cmocka_unit_test(test_opening),
-        cmocka_unit_test(test_luck),     cmocka_unit_test(test_simultaneous),
-        cmocka_unit_test(test_hidden),   cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_seat),
+        cmocka_unit_test(test_blunder), cmocka_unit_test(test_opening),
+        cmocka_unit_test(test_luck),    cmocka_unit_test(test_simultaneous),
+        cmocka_unit_test(test_hidden),  cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_botbowl), cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_seat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

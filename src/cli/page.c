@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "cli/cli.h"
 #include "nypc/log.h"
+#include "records/bloodbowl_record.h"
 #include "records/records.h"
 #include "showdown/battle_page.h"
 
@@ -79,10 +80,7 @@ static enum banyan_status page_read(const struct page_words *words, struct page_
     if (strncmp(first, "INIT", 4) == 0 || strncmp(first, "ABORT", 5) == 0)
         return page_read_log(words, &input->record, err);
     if (strncmp(first, "{\"t\":\"head\"", 11) == 0)
-        return banyan_fail(
-            err, BANYAN_UNSUPPORTED,
-            "%s was recorded from botbowl: `banyan bloodbowl html %s` makes its page", words->path,
-            words->path);
+        return bloodbowl_record_read(words->path, words->game - 1, &input->record, err);
     if (*first == '{')
         return game_record_read(&input->record, words->path, words->game - 1, err);
     if (*first == '|' && words->game == 1)
@@ -140,8 +138,9 @@ int cli_page(int argc, char **argv)
         page_option,
         "FILE",
         "Writes a recorded game as one page, to be opened in a browser: boards, moves, times.\v"
-        "FILE is a record of games, of `match --save` or `judge --save`, or a log of `judge "
-        "--log`. The page needs no network. Example: banyan page games.jsonl --game 3 -o game.html",
+        "FILE is a record of games, of `match --save` or `judge --save`, a log of `judge --log`, a "
+        "recording of botbowl, or the log of a Showdown battle. The page needs no network. "
+        "Example: banyan page games.jsonl --game 3 -o game.html",
         NULL,
         NULL,
         NULL};

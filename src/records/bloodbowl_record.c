@@ -66,6 +66,7 @@ static enum banyan_status record_read(struct bloodbowl_replay *replay, struct ga
         status = game_record_begin(out, game, state, err);
     if (status != BANYAN_OK)
         return status;
+    out->is_checked = true; /* by bloodbowl_replay_next */
     status = record_moves(replay, out, err);
     if (status != BANYAN_OK)
         game_record_free(out);

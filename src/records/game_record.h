@@ -62,6 +62,9 @@ struct game_record {
     struct banyan_die *dice; /* [dice_count]; owned */
     int dice_count, dice_room;
     bool has_dice; /* false: a replay draws the dice from dice_seed */
+    bool
+        is_checked; /* the reader has checked all actions by the rules: a replay does not ask for them among the legal ones,
+                        from which a game may leave out what changes nothing, and ways that are as good as others */
 
     bool finished;                     /* the game is over: returns are set */
     float returns[BANYAN_MAX_PLAYERS]; /* by player */

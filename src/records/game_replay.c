@@ -108,9 +108,12 @@ enum banyan_status game_replay_next(struct game_replay *replay, struct banyan_er
     const struct banyan_game *game = replay->record->game;
     struct game_step *step = &replay->record->steps[replay->ply];
     unsigned movers = game->movers(game, replay->state);
+    bool is_checked = replay->record->is_checked && step->movers == movers;
     if (!movers)
         return banyan_fail(err, BANYAN_ILLEGAL, "ply %d: the game is over", replay->ply + 1);
-    enum banyan_status status = replay_actions(replay, step, movers, err);
+    enum banyan_status status = BANYAN_OK;
+    if (!is_checked)
+        status = replay_actions(replay, step, movers, err);
     if (status == BANYAN_OK)
         status = replay_apply(replay, step, err);
     replay->ply += status == BANYAN_OK;

@@ -42,6 +42,17 @@ static enum banyan_status sweep_search(struct sweep *sweep, struct banyan_error 
     return status == BANYAN_OK ? analysis_aim(analysis, sweep->simulations, err) : status;
 }
 
+/* Whether a search can choose what was played: a recording of another program may have what changes nothing. */
+static bool sweep_is_legal(const struct sweep *sweep, int player)
+{
+    const struct banyan_game *game = sweep->record->game;
+    banyan_action *legal = sweep->at.legal;
+    int count = game->legal(game, sweep->at.state, player, legal), i = 0;
+    while (i < count && legal[i] != sweep_step(sweep)->joint[player])
+        ++i;
+    return i < count;
+}
+
 /* Notes the best action of a player, and whether the played one must be searched to compare them. */
 static void sweep_note_best(struct sweep *sweep, int player, const struct banyan_search_move *best)
 {
@@ -50,7 +61,7 @@ static void sweep_note_best(struct sweep *sweep, int player, const struct banyan
     json_array_set_new(sweep->now[SWEEP_BEST], (size_t)player, json_string(text));
     if (best->action == sweep_step(sweep)->joint[player])
         json_array_set_new(sweep->now[SWEEP_LOSS], (size_t)player, json_real(0));
-    else
+    else if (sweep_is_legal(sweep, player))
         sweep->pending |= 1u << player;
 }
 
