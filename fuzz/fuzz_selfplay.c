@@ -1,7 +1,8 @@
 /* The reader of game records on arbitrary bytes: whatever it gives out can be packed again, read
- * back, and played through or refused. */
+ * back, and played through or refused.  The same for jobs and results of a queue. */
 #include "fuzz.h"
 
+#include "train/job.h"
 #include "train/replay.h"
 
 static void fuzz_record(struct replay *replay, struct record *record)
@@ -17,6 +18,23 @@ static void fuzz_record(struct replay *replay, struct record *record)
     (void)replay_add(replay, record, NULL);
 }
 
+/* A result: a job's line, and frames. */
+static void fuzz_result(struct replay *replay, const uint8_t *data, size_t size)
+{
+    struct job_play job, same;
+    struct record record = {.start = NULL};
+    char text[JOB_TEXT];
+    size_t used;
+    if (job_play_read(&job, data, size, &used, NULL) != BANYAN_OK)
+        return;
+    FUZZ_CHECK(job_play_write(&job, text) < JOB_TEXT && memcmp(text, data, strlen(text)) == 0);
+    FUZZ_CHECK(job_play_of_number(job_play_number(&job), &same) && same.count == job.count &&
+               same.first == job.first && same.generation == job.generation);
+    for (; record_unframe(&record, data += used, size -= used, &used, NULL) == BANYAN_OK;)
+        fuzz_record(replay, &record);
+    record_free(&record);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct banyan_game *game = fuzz_game("tictactoe");
@@ -25,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct replay *replay;
     struct record record = {.start = NULL};
     FUZZ_CHECK(game && replay_create(&replay, game, &arch, NULL) == BANYAN_OK);
+    fuzz_result(replay, data, size);
     if (record_unpack(&record, data, size, NULL) == BANYAN_OK)
         fuzz_record(replay, &record);
     if (record_reader_parse(&reader, data, size, "fuzz", game->name, NULL) == BANYAN_OK) {

@@ -55,6 +55,14 @@ enum banyan_status record_pack(const struct record *record, unsigned char **out,
 enum banyan_status record_unpack(struct record *record, const unsigned char *bytes, size_t size,
                                  struct banyan_error *err);
 
+/* The game as a frame of a file, which the caller frees. */
+enum banyan_status record_frame(const struct record *record, unsigned char **out, size_t *length,
+                                struct banyan_error *err);
+/* Reads the frame at the start of bytes; *used: its length.  BANYAN_CORRUPT: there is no undamaged
+ * one; else as record_unpack. */
+enum banyan_status record_unframe(struct record *record, const void *bytes, size_t length,
+                                  size_t *used, struct banyan_error *err);
+
 /* --- files --- */
 
 struct record_writer;
@@ -66,6 +74,9 @@ enum banyan_status record_writer_open(struct record_writer **out, const char *pa
 /* Appends a game.  BANYAN_OK: it is completely on the disk; else the file is as it was. */
 enum banyan_status record_writer_add(struct record_writer *writer, const struct record *record,
                                      struct banyan_error *err);
+/* The same for a game that is a frame already. */
+enum banyan_status record_writer_add_frame(struct record_writer *writer, const void *frame,
+                                           size_t length, struct banyan_error *err);
 void record_writer_close(struct record_writer *writer);
 
 struct record_reader;

@@ -53,6 +53,56 @@ static unsigned char *frame_make(const void *bytes, size_t size, size_t *length)
     return frame;
 }
 
+/* Whether an undamaged frame begins at head: returns the number of its packed bytes, which follow
+ * the FRAME_HEAD, 0: no; *size: bytes of its content. */
+static size_t frame_check(const unsigned char *head, size_t left, size_t *size)
+{
+    if (left < FRAME_HEAD || memcmp(head, frame_mark, 4) != 0)
+        return 0;
+    size_t packed = (size_t)frame_get(head + 4, 4);
+    *size = (size_t)frame_get(head + 8, 4);
+    bool sound = packed <= left - FRAME_HEAD && *size <= FRAME_MAX && *size > 0 &&
+                 XXH64(head + FRAME_HEAD, packed, *size) == frame_get(head + 12, 8);
+    return sound ? packed : 0;
+}
+
+/* --- one game as a frame --- */
+
+enum banyan_status record_frame(const struct record *record, unsigned char **out, size_t *length,
+                                struct banyan_error *err)
+{
+    unsigned char *bytes;
+    size_t size;
+    *out = NULL;
+    enum banyan_status status = record_pack(record, &bytes, &size, err);
+    if (status != BANYAN_OK)
+        return status;
+    *out = frame_make(bytes, size, length);
+    free(bytes);
+    return *out ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game record");
+}
+
+enum banyan_status record_unframe(struct record *record, const void *bytes, size_t length,
+                                  size_t *used, struct banyan_error *err)
+{
+    const unsigned char *head = bytes;
+    size_t size, packed = frame_check(head, length, &size);
+    if (!packed)
+        return banyan_fail(err, BANYAN_CORRUPT, "the frame of a game is damaged");
+    unsigned char *plain = malloc(size);
+    if (!plain)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game record");
+    enum banyan_status status = BANYAN_OK;
+    if (ZSTD_decompress(plain, size, head + FRAME_HEAD, packed) != size)
+        status = banyan_fail(err, BANYAN_CORRUPT, "the frame of a game is damaged");
+    if (status == BANYAN_OK)
+        status = record_unpack(record, plain, size, err);
+    free(plain);
+    if (status == BANYAN_OK)
+        *used = FRAME_HEAD + packed;
+    return status;
+}
+
 /* --- reading --- */
 
 struct record_reader {
@@ -69,12 +119,9 @@ struct record_reader {
  * undamaged frame. */
 static size_t frame_read(struct record_reader *reader, size_t at)
 {
-    if (reader->size - at < FRAME_HEAD || memcmp(reader->bytes + at, frame_mark, 4) != 0)
-        return 0;
     const unsigned char *head = reader->bytes + at;
-    size_t packed = (size_t)frame_get(head + 4, 4), size = (size_t)frame_get(head + 8, 4);
-    if (packed > reader->size - at - FRAME_HEAD || size > FRAME_MAX || size == 0 ||
-        XXH64(head + FRAME_HEAD, packed, size) != frame_get(head + 12, 8))
+    size_t size, packed = frame_check(head, reader->size - at, &size);
+    if (!packed)
         return 0;
     if (size > reader->plain_room) {
         unsigned char *more = realloc(reader->plain, size);
@@ -239,18 +286,6 @@ static enum banyan_status writer_append(struct record_writer *writer, const unsi
     return BANYAN_OK;
 }
 
-static enum banyan_status writer_frame(struct record_writer *writer, const void *bytes, size_t size,
-                                       struct banyan_error *err)
-{
-    size_t length;
-    unsigned char *frame = frame_make(bytes, size, &length);
-    if (!frame)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game record");
-    enum banyan_status status = writer_append(writer, frame, length, err);
-    free(frame);
-    return status;
-}
-
 /* Whether the file is missing, or has no complete header. */
 static bool writer_is_new(const struct record_writer *writer, enum banyan_status status)
 {
@@ -326,14 +361,19 @@ enum banyan_status record_writer_open(struct record_writer **out, const char *pa
 enum banyan_status record_writer_add(struct record_writer *writer, const struct record *record,
                                      struct banyan_error *err)
 {
-    unsigned char *bytes;
-    size_t size;
-    enum banyan_status status = record_pack(record, &bytes, &size, err);
-    if (status != BANYAN_OK)
-        return status;
-    status = writer_frame(writer, bytes, size, err);
-    free(bytes);
+    unsigned char *frame;
+    size_t length;
+    enum banyan_status status = record_frame(record, &frame, &length, err);
+    if (status == BANYAN_OK)
+        status = writer_append(writer, frame, length, err);
+    free(frame);
     return status;
+}
+
+enum banyan_status record_writer_add_frame(struct record_writer *writer, const void *frame,
+                                           size_t length, struct banyan_error *err)
+{
+    return writer_append(writer, frame, length, err);
 }
 
 void record_writer_close(struct record_writer *writer)
