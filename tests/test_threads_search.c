@@ -1,6 +1,8 @@
 /* One tree searched by several threads, and several trees; also run under ThreadSanitizer. */
 #include "searching.h"
 
+#include "search/search.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -110,6 +112,61 @@ static void a_flag_stops_all_threads(void **unused)
     searching_close(&s);
 }
 
+/* Holds the first evaluation below A until two others have been made, and keeps what the third is below. */
+static struct {
+    enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
+                                   struct banyan_error *err);
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int evaluated;
+    char third; /* the first letter below the third position */
+} gate = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+static char first_letter(const struct banyan_leaf *leaf)
+{
+    banyan_action legal[4];
+    char text[16] = "";
+    leaf->game->legal(leaf->game, leaf->state, 0, legal);
+    leaf->game->action_format(leaf->game, leaf->state, 0, legal[0], text, sizeof text);
+    return text[0];
+}
+
+static enum banyan_status evaluate_behind_gate(void *ctx, struct banyan_leaf *leaves, int n,
+                                               struct banyan_error *err)
+{
+    for (int i = 0; i < n; ++i) {
+        char letter = first_letter(&leaves[i]);
+        pthread_mutex_lock(&gate.lock);
+        if (++gate.evaluated == 3)
+            gate.third = letter;
+        pthread_cond_broadcast(&gate.changed);
+        while (letter == 'a' && gate.evaluated < 3)
+            pthread_cond_wait(&gate.changed, &gate.lock);
+        pthread_mutex_unlock(&gate.lock);
+    }
+    return gate.evaluate(ctx, leaves, n, err);
+}
+
+/* UCB1 visits every action once before any twice (Auer et al. 2002).  One thread waits for the value of A,
+ * the other has visited B: it goes to A too, though B is worth more than an action without visits. */
+static void an_action_in_flight_is_unvisited(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tree",
+                   "(1 A:(1 a:(1 p:[90] q:[90]) b:(1 p:[90] q:[90]))"
+                   " B:(1 c:(1 r:[90] s:[90]) d:(1 r:[90] s:[90])))",
+                   "threads=2,order=first,solver=off", "heuristic");
+    searching_run(&s, 1); /* the root */
+    assert_non_null(s.search->parallel.workers);
+    gate.evaluate = s.evaluator.evaluate;
+    s.evaluator.evaluate = evaluate_behind_gate;
+    searching_run(&s, 1000);
+    s.evaluator.evaluate = gate.evaluate;
+    assert_int_equal(gate.third, 'p');
+    searching_close(&s);
+}
+
 /* Several threads search a full tree: it is compacted meanwhile, and stays below its memory
  * limit. */
 static void a_full_tree_of_several_threads_is_compacted(void **unused)
@@ -172,6 +229,7 @@ int main(void)
         cmocka_unit_test(threads_search_games_of_luck),
         cmocka_unit_test(an_ensemble_adds_its_trees),
         cmocka_unit_test(a_flag_stops_all_threads),
+        cmocka_unit_test(an_action_in_flight_is_unvisited),
         cmocka_unit_test(a_full_tree_of_several_threads_is_compacted),
         cmocka_unit_test(a_tree_is_written_by_two_at_once),
     };
