@@ -26,7 +26,6 @@ static int stats_modified_speed(const struct battle *b, int side, int speed)
     if (!ability_hooks[ability].spe && !item_hooks[mon->item].spe &&
         !has_volatile(b, side, VOLATILE_UNBURDEN))
         return mon->status == STATUS_PAR ? speed / 2 : speed;
-    ability = state_ability_unbroken(b, side);
     if (has_volatile(b, side, VOLATILE_UNBURDEN) && !mon->item && state_ability(b, side))
         modifier = modifier_chain(modifier, MODIFIER_2);
     if (ability_hooks[ability].spe)
