@@ -118,7 +118,7 @@ struct move_hooks {
     int (*try_hit)(struct battle *b, int user, int target, struct battle_move *move);
     bool (*works_on)(struct battle *b, int user, int target, struct battle_move *move);
     int (*hit)(struct battle *b, int user, int target, struct battle_move *move);
-    int (*self)(struct battle *b, int user, int target, struct battle_move *move);
+    void (*self)(struct battle *b, int user, int target, struct battle_move *move);
     void (*secondary)(struct battle *b, int user, int target, struct battle_move *move);
     void (*after_hit)(struct battle *b, int user, int target, struct battle_move *move);
     void (*after_substitute)(struct battle *b, int user, int target, struct battle_move *move);
