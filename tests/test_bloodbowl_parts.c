@@ -602,6 +602,38 @@ static void sheets_in_words(void **unused)
     assert_non_null(strstr(text, "A7   MA 4 ST 5 AG 1 AV 10  13,8 prone\n"));
 }
 
+/* The smallest pitch whole: the columns' numbers, a row for each line of squares, and what stands there. */
+static void pitches_are_drawn(void **unused)
+{
+    (void)unused;
+    static char text[BANYAN_TEXT_MAX];
+    static const char right[] = "    0  1  2   3  4  5 \n"
+                                " 0  #  #  # | #  #  # \n"
+                                " 1  # -H2 , | , *A1 # \n"
+                                " 2  #  :  . | .  :  # \n"
+                                " 3  #  : oh1|>A2 :  # \n"
+                                " 4  #  #  # | #  #  # \n"
+                                "o ball";
+    struct bb_state s;
+    struct banyan_error err = {.message = ""};
+    const char *setup =
+        "home={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8} away={0 3 1 1 0 0; 1 6 3 3 8; 2 6 "
+        "3 3 8}";
+    if (bb_parse(&s, 0, setup, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    int carrier = stand(&s, BB_HOME, 1, 2, 3), lying = stand(&s, BB_HOME, 2, 1, 1);
+    int stunned = stand(&s, BB_AWAY, 1, 4, 1), active = stand(&s, BB_AWAY, 2, 3, 3);
+    give_ball(&s, carrier);
+    bb_set(&s, carrier, BB_USED);
+    bb_prone(&s, lying);
+    bb_prone(&s, stunned);
+    bb_set(&s, stunned, BB_STUNNED);
+    s.active = (uint8_t)active;
+    bb_draw(&s, text, sizeof text);
+    if (strncmp(text, right, strlen(right)) != 0)
+        fail_msg("drawn:\n%s", text);
+}
+
 /* --- texts --- */
 
 static void texts_of_teams(void **unused)
@@ -658,7 +690,8 @@ int main(void)
         cmocka_unit_test(casualties_by_hand),     cmocka_unit_test(safe_throws),
         cmocka_unit_test(setups_by_hand),         cmocka_unit_test(actions_in_words),
         cmocka_unit_test(rolls_in_words),         cmocka_unit_test(events_in_words),
-        cmocka_unit_test(sheets_in_words),        cmocka_unit_test(texts_of_teams),
+        cmocka_unit_test(sheets_in_words),        cmocka_unit_test(pitches_are_drawn),
+        cmocka_unit_test(texts_of_teams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
