@@ -501,40 +501,50 @@ static void what_cannot_be_is_refused(void **unused)
     searching_close(&s);
 }
 
-/* Adds random lines until the tree is full: this gives an error, leaves a valid tree, and the
- * search still works. */
+/* Adds random lines until the tree is full; returns how many, the last of which had no room. */
+static int fill(struct searching *s, enum banyan_status *status)
+{
+    struct banyan_rng rng;
+    banyan_action legal[64], line[120];
+    uint64_t state[4];
+    int lines = 0;
+    banyan_rng_seed(&rng, 7);
+    for (*status = BANYAN_OK; *status == BANYAN_OK && lines < 100000; ++lines) {
+        int length = 0;
+        memcpy(state, s->state, s->game->state_size);
+        while (length < 20 && s->game->movers(s->game, state)) {
+            int mover = s->game->movers(s->game, state) & 1 ? 0 : 1;
+            uint32_t count = (uint32_t)s->game->legal(s->game, state, mover, legal);
+            banyan_action joint[2] = {0};
+            line[length++] = joint[mover] = legal[banyan_rng_below(&rng, count)];
+            s->game->apply(s->game, state, joint, NULL);
+        }
+        *status = banyan_search_add_line(s->search, line, length, 5, 0.5, &s->err);
+    }
+    return lines;
+}
+
+/* A full tree gives an error, whatever it was that had no room, and stays valid: the search still works. */
 static void a_full_tree_says_so(void **unused)
 {
     (void)unused;
-    struct searching s;
-    struct banyan_rng rng;
-    struct banyan_search_stats stats;
-    banyan_action legal[64], line[120];
-    uint64_t state[4];
-    banyan_rng_seed(&rng, 7);
-    searching_open(&s, "othello", NULL, "memory=300K,solver=off", "rollout");
-    enum banyan_status status = BANYAN_OK;
-    int lines = 0;
-    for (; status == BANYAN_OK && lines < 100000; ++lines) {
-        int length = 0;
-        memcpy(state, s.state, s.game->state_size);
-        while (length < 20 && s.game->movers(s.game, state)) {
-            int mover = s.game->movers(s.game, state) & 1 ? 0 : 1;
-            uint32_t count = (uint32_t)s.game->legal(s.game, state, mover, legal);
-            banyan_action joint[2] = {0};
-            line[length++] = joint[mover] = legal[banyan_rng_below(&rng, count)];
-            s.game->apply(s.game, state, joint, NULL);
-        }
-        status = banyan_search_add_line(s.search, line, length, 5, 0.5, &s.err);
+    for (int kib = 300; kib < 340; ++kib) {
+        struct searching s;
+        struct banyan_search_stats stats;
+        enum banyan_status status;
+        char options[64];
+        snprintf(options, sizeof options, "memory=%dK,solver=off", kib);
+        searching_open(&s, "othello", NULL, options, "rollout");
+        int lines = fill(&s, &status);
+        assert_int_equal(status, BANYAN_NO_MEMORY);
+        assert_contains(s.err.message, "raise memory");
+        assert_in_range(lines, 20, 99999);
+        banyan_search_stats(s.search, &stats, sizeof stats);
+        assert_true(stats.bytes_allocated <= (uint64_t)kib << 10);
+        searching_run(&s, 100);
+        searching_choice(&s, 0);
+        searching_close(&s);
     }
-    assert_int_equal(status, BANYAN_NO_MEMORY);
-    assert_contains(s.err.message, "raise memory");
-    assert_in_range(lines, 20, 99999);
-    banyan_search_stats(s.search, &stats, sizeof stats);
-    assert_true(stats.bytes_allocated <= 300 << 10);
-    searching_run(&s, 500);
-    searching_choice(&s, 0);
-    searching_close(&s);
 }
 
 int main(void)
