@@ -2,6 +2,7 @@
 #include "search_stopping.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* --- limits --- */
 
@@ -195,6 +196,45 @@ static void a_rollout_that_does_not_end_is_an_error(void **unused)
     searching_close(&s);
 }
 
+/* --- what evaluators get --- */
+
+static struct {
+    enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
+                                   struct banyan_error *err);
+    int calls, least, most; /* leaves in a call */
+} seen;
+
+static enum banyan_status evaluate_and_count(void *ctx, struct banyan_leaf *leaves, int n,
+                                             struct banyan_error *err)
+{
+    ++seen.calls;
+    seen.least = n < seen.least ? n : seen.least;
+    seen.most = n > seen.most ? n : seen.most;
+    return seen.evaluate(ctx, leaves, n, err);
+}
+
+/* Near the end of a game many simulations end in finished games, which no evaluator gets; there is no call
+ * without a leaf, and none with more than a batch. */
+static void evaluators_get_one_to_a_batch(void **unused)
+{
+    (void)unused;
+    for (int batch = 1; batch <= 4; batch += 3) {
+        struct searching s;
+        char options[64];
+        snprintf(options, sizeof options, "solver=off,decisive=off,batch=%d", batch);
+        searching_open(&s, "tictactoe", "moves:a1 b1 c1 a2 c2", options, "rollout");
+        seen.evaluate = s.evaluator.evaluate;
+        seen.calls = seen.most = 0;
+        seen.least = 100;
+        s.evaluator.evaluate = evaluate_and_count;
+        searching_run(&s, 500);
+        s.evaluator.evaluate = seen.evaluate;
+        assert_true(seen.calls > 0 && seen.calls < 500);
+        assert_true(seen.least >= 1 && seen.most <= batch);
+        searching_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +246,7 @@ int main(void)
         cmocka_unit_test(a_run_says_that_it_was_stopped),
         cmocka_unit_test(a_walk_says_that_it_was_stopped),
         cmocka_unit_test(a_rollout_that_does_not_end_is_an_error),
+        cmocka_unit_test(evaluators_get_one_to_a_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
