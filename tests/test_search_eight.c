@@ -402,22 +402,48 @@ static bool load_bytes(void *ctx, void *to, size_t length)
     return true;
 }
 
-/* A saved search goes on as if it had not been saved. */
+/* Searches something else, with a limit at the root, which must all be forgotten. */
+static void search_something_else(struct opened *o)
+{
+    const banyan_action two[2] = {0, 2};
+    struct seats other;
+    check(o->game->init(o->game, &other, "0 22220000 00000000", NULL, &o->err), &o->err);
+    check(banyan_search_set_root(o->search, &other, 0, &o->err), &o->err);
+    check(banyan_search_allow(o->search, 0, two, 2, &o->err), &o->err);
+    run(o, 50);
+}
+
+static void check_same(struct opened *o, struct opened *again)
+{
+    assert_true(banyan_search_signature(o->search) == banyan_search_signature(again->search));
+    for (int p = 0; p < SEATS; ++p) {
+        struct banyan_search_move rows[2][CARDS];
+        int count = banyan_search_root_moves(o->search, p, rows[0], CARDS);
+        assert_int_equal(banyan_search_root_moves(again->search, p, rows[1], CARDS), count);
+        for (int i = 0; i < count; ++i)
+            assert_true(rows[0][i].action == rows[1][i].action &&
+                        rows[0][i].visits == rows[1][i].visits);
+    }
+}
+
+/* A saved search goes on as if it had not been saved, each tree of an ensemble. */
 static void searches_are_saved(void **unused)
 {
     (void)unused;
-    for (int kind = 0; kind < KINDS; ++kind) {
-        const struct banyan_game game = make_game(kind);
+    for (int i = 0; i < 2 * KINDS; ++i) {
+        const struct banyan_game game = make_game(i / 2);
+        const char *options = i % 2 ? "ensemble=2" : "";
         struct opened o, again;
         struct bytes bytes = {NULL, 0, 0};
-        open_search(&o, &game, "", "rollout");
-        open_search(&again, &game, "", "rollout");
+        open_search(&o, &game, options, "rollout");
+        open_search(&again, &game, options, "rollout");
+        search_something_else(&again);
         run(&o, SIMULATIONS);
         check(banyan_search_save(o.search, save_bytes, &bytes, &o.err), &o.err);
         check(banyan_search_load(again.search, load_bytes, &bytes, &again.err), &again.err);
         run(&o, SIMULATIONS);
         run(&again, SIMULATIONS);
-        assert_true(banyan_search_signature(o.search) == banyan_search_signature(again.search));
+        check_same(&o, &again);
         free(bytes.at);
         close_search(&o);
         close_search(&again);
