@@ -154,7 +154,6 @@ enum banyan_status banyan_search_create(struct banyan_search **out, const struct
     struct banyan_search_options all;
     banyan_search_options_default(&all);
     struct_size_copy(&all, sizeof all, options, options->struct_size);
-    all.struct_size = sizeof all;
     if (banyan_options_check(banyan_search_option_table(), &all, err) != BANYAN_OK)
         return BANYAN_INVALID;
     status = search_check_own_sizes(&all, err);

@@ -56,7 +56,6 @@ void search_set_weights(struct banyan_search *search)
     int players = search->game->players;
     const int *side = search->options.side;
     search->plain_utility = search->options.opponents == BANYAN_OPPONENTS_MAXN;
-    memset(search->weight, 0, sizeof search->weight);
     bool paranoid = search->options.opponents == BANYAN_OPPONENTS_PARANOID;
     for (int p = 0; p < players; ++p) {
         int friends = 0;
