@@ -1,0 +1,133 @@
+/* The page's server without a socket: recorded games. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "web/message.h"
+#include "web/recorded.h"
+#include "web_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The position at the end of a record is the one that was played; going back works; names are no paths. */
+static void test_recorded(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/banyan-web-XXXXXX", path[64];
+    struct recorded recorded = {.game = NULL};
+    struct table table = {.game = NULL};
+    struct banyan_error err;
+    json_t *shown;
+    assert_non_null(mkdtemp(folder));
+    sit(&table, &(struct table_question){.game = "pig", .seats = "first\nrandom", .seed = 5});
+    play_on(&table);
+    char *record = table_record(&table, &err);
+    assert_non_null(record);
+    snprintf(path, sizeof path, "%s/one.jsonl", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(record, file) >= 0 && fclose(file) == 0);
+    free(record);
+
+    json_t *files = recorded_files(folder), *now = table_json(&table);
+    assert_int_equal(json_array_size(files), 1);
+    json_decref(files);
+    if (recorded_open(&recorded, folder, "one.jsonl", 0, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    static const int back_and_forth[] = {0, 3, 1};
+    for (size_t i = 0; i < 3; ++i) {
+        assert_int_equal(recorded_show(&recorded, back_and_forth[i], -1, &shown, &err), BANYAN_OK);
+        assert_int_equal(recorded.at.ply, back_and_forth[i]);
+        json_decref(shown);
+    }
+    assert_int_equal(recorded_show(&recorded, table.record.plies, -1, &shown, &err), BANYAN_OK);
+    assert_true(json_equal(shown, json_object_get(now, "position")));
+    json_decref(shown);
+    json_decref(now);
+    assert_int_equal(recorded_show(&recorded, table.record.plies + 1, -1, &shown, &err),
+                     BANYAN_INVALID);
+    json_t *all = recorded_json(&recorded);
+    assert_int_equal(json_array_size(json_object_get(all, "moves")), table.record.plies);
+    assert_int_equal(json_array_size(json_object_get(all, "returns")), 2);
+    json_decref(all);
+
+    static const char *const wrong[] = {"two.jsonl", "../one.jsonl", "/etc/passwd",
+                                        "one",       ".jsonl",       ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+        assert_int_equal(recorded_open(&recorded, folder, wrong[i], 0, &err), BANYAN_NOT_FOUND);
+    assert_int_not_equal(recorded_open(&recorded, folder, "one.jsonl", 1, &err), BANYAN_OK);
+    assert_int_equal(recorded_open(&recorded, NULL, "one.jsonl", 0, &err), BANYAN_NOT_FOUND);
+    assert_int_equal(recorded_show(&recorded, 0, -1, &shown, &err), BANYAN_INVALID);
+    recorded_close(&recorded);
+    table_close(&table);
+    remove(path);
+    rmdir(folder);
+}
+
+/* The last position of game number index is reached; its number of plies. */
+static int play_recorded(const char *folder, const char *name, int index)
+{
+    struct recorded recorded = {.game = NULL};
+    struct banyan_error err;
+    json_t *shown;
+    if (recorded_open(&recorded, folder, name, index, &err) != BANYAN_OK)
+        fail_msg("%s: %s", name, err.message);
+    int plies = recorded.record.plies;
+    if (recorded_show(&recorded, plies, -1, &shown, &err) != BANYAN_OK)
+        fail_msg("%s: %s", name, err.message);
+    json_decref(shown);
+    recorded_close(&recorded);
+    return plies;
+}
+
+/* Games that other programs recorded: botbowl, the judge, Pokemon Showdown. */
+static void test_recorded_formats(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/banyan-web-XXXXXX", path[64];
+    struct recorded recorded = {.game = NULL};
+    struct banyan_error err;
+    for (int game = 0; game < 17;
+         ++game) /* also with set-ups that botbowl refused, and ways of its own */
+        assert_in_range(play_recorded(TEST_DATA "/bloodbowl", "path.jsonl.gz", game), 10, 10000);
+    assert_int_equal(recorded_open(&recorded, TEST_DATA "/bloodbowl", "path.jsonl.gz", 100, &err),
+                     BANYAN_NOT_FOUND);
+    assert_int_equal(
+        recorded_open(&recorded, TEST_DATA "/showdown", "battle-gen8randombattle-156.log", 0, &err),
+        BANYAN_OK);
+    json_t *all = recorded_json(&recorded);
+    const char *log = json_string_value(json_object_get(all, "log"));
+    assert_non_null(strstr(log, "|switch|p1a: Bisharp|"));
+    json_decref(all);
+    recorded_close(&recorded);
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/judge.log", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("INIT", file);
+    for (int row = 0; row < 10; ++row)
+        fputs(" 11111111111111111", file);
+    assert_true(fputs("\nFIRST -1 -1 -1 -1 5\nSECOND -1 -1 -1 -1 7\nFINISH\nSCOREFIRST 0\n"
+                      "SCORESECOND 0\n",
+                      file) >= 0 &&
+                fclose(file) == 0);
+    assert_int_equal(play_recorded(folder, "judge.log", 0), 2);
+    assert_int_not_equal(recorded_open(&recorded, folder, "judge.log", 1, &err), BANYAN_OK);
+    remove(path);
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_recorded_formats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
