@@ -248,13 +248,81 @@ static void what_is_refused(void **unused)
                      BANYAN_UNSUPPORTED);
 }
 
+/* --- games of many actions --- */
+
+/* One choice: the lower half of the actions loses, the upper half wins. */
+static unsigned wide_movers(const struct banyan_game *game, const void *state)
+{
+    (void)game;
+    return *(const uint16_t *)state == 0;
+}
+
+static int wide_legal(const struct banyan_game *game, const void *state, int player,
+                      banyan_action *out)
+{
+    (void)state, (void)player;
+    for (int i = 0; i < game->max_legal; ++i)
+        out[i] = (banyan_action)i;
+    return game->max_legal;
+}
+
+static void wide_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                       struct banyan_dice *dice)
+{
+    (void)game, (void)dice;
+    *(uint16_t *)state = (uint16_t)(joint[0] + 1);
+}
+
+static void wide_returns(const struct banyan_game *game, const void *state, float *out)
+{
+    *out = 2 * (*(const uint16_t *)state - 1) < game->max_legal ? -1 : 1;
+}
+
+/* A rollout chooses among all actions, however many there are. */
+static void rollouts_of_many_actions(void **unused)
+{
+    (void)unused;
+    for (int actions = 510; actions <= 514; ++actions) {
+        const struct banyan_game game = {.struct_size = sizeof game,
+                                         .name = "wide",
+                                         .players = 1,
+                                         .state_size = sizeof(uint16_t),
+                                         .max_legal = actions,
+                                         .max_plies = 1,
+                                         .return_min = -1,
+                                         .return_max = 1,
+                                         .action_bytes = 2,
+                                         .movers = wide_movers,
+                                         .legal = wide_legal,
+                                         .apply = wide_apply,
+                                         .returns = wide_returns};
+        struct banyan_rng rng;
+        bool chosen[514] = {false};
+        int missing = 0;
+        float value, sum = 0;
+        banyan_rng_seed(&rng, (uint64_t)actions);
+        for (int i = 0; i < 10 * actions; ++i) {
+            uint16_t state = 0;
+            banyan_game_rollout(&game, &state, 0, 10, &rng);
+            assert_in_range(state, 1, actions);
+            chosen[state - 1] = true;
+            wide_returns(&game, &state, &value);
+            sum += value;
+        }
+        for (int i = 0; i < actions; ++i)
+            missing += !chosen[i];
+        assert_true(missing < 5); /* each is missed with probability e^-10 */
+        assert_true(fabsf(sum) < 5 * sqrtf(10.0f * (float)actions));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniform_by_hand),   cmocka_unit_test(script_by_hand),
-        cmocka_unit_test(mixtures_by_hand),  cmocka_unit_test(rollouts_by_hand),
-        cmocka_unit_test(the_cache_by_hand), cmocka_unit_test(the_cache_keeps_priors),
-        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(rollouts_of_many_actions), cmocka_unit_test(uniform_by_hand),
+        cmocka_unit_test(script_by_hand),           cmocka_unit_test(mixtures_by_hand),
+        cmocka_unit_test(rollouts_by_hand),         cmocka_unit_test(the_cache_by_hand),
+        cmocka_unit_test(the_cache_keeps_priors),   cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,12 +164,48 @@ static void test_refused(void **unused)
     searching_close(&s);
 }
 
+/* The leaves that wait for their values are in flight on their paths, and nowhere else. */
+static void leaves_in_flight_are_seen(void **unused)
+{
+    enum { LEAVES = 5 };
+    struct searching s;
+    struct banyan_leaf leaves[LEAVES];
+    (void)unused;
+    searching_open(&s, "othello", NULL, "rule=puct,batch=8,solver=off", "rollout");
+    searching_run(&s, 200);
+    for (int waiting = LEAVES; waiting >= 0; waiting -= LEAVES) {
+        struct banyan_tree_node info;
+        struct banyan_tree_edge edge;
+        uint64_t below = 0;
+        if (waiting)
+            assert_int_equal(banyan_search_select(s.search, leaves, LEAVES), LEAVES);
+        banyan_node root = banyan_tree_root(s.search, 0, 0);
+        banyan_tree_node(s.search, root, &info, sizeof info);
+        assert_int_equal(info.in_flight, waiting);
+        for (int i = 0; i < info.actions; ++i) {
+            struct banyan_tree_outcome outcome;
+            struct banyan_tree_node child = {.in_flight = 0};
+            assert_true(banyan_tree_edge(s.search, root, i, &edge, sizeof edge));
+            if (banyan_tree_outcomes(s.search, root, i, &outcome, 1) && outcome.node)
+                banyan_tree_node(s.search, outcome.node, &child, sizeof child);
+            assert_true(child.in_flight <= edge.in_flight);
+            below += edge.in_flight;
+        }
+        assert_int_equal(below, waiting);
+        if (waiting) {
+            searching_check(&s, s.evaluator.evaluate(s.evaluator.ctx, leaves, LEAVES, &s.err));
+            banyan_search_update(s.search, leaves, LEAVES);
+        }
+    }
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_certain), cmocka_unit_test(test_dice),
-        cmocka_unit_test(test_hidden),  cmocka_unit_test(test_ensemble),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_certain),  cmocka_unit_test(leaves_in_flight_are_seen),
+        cmocka_unit_test(test_dice),     cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_ensemble), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,9 @@
 #include "searching.h"
 #include "shared_tree.h"
 
+#include <pthread.h>
+#include <time.h>
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -279,6 +282,52 @@ static void other_trees_are_searched_in_turns(void **unused)
     }
 }
 
+/* Holds the first evaluation until another thread's has begun, or for ten seconds. */
+static struct {
+    enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
+                                   struct banyan_error *err);
+    pthread_mutex_t lock;
+    pthread_cond_t came;
+    pthread_t first;
+    bool has_first, has_second;
+} meeting = {.lock = PTHREAD_MUTEX_INITIALIZER, .came = PTHREAD_COND_INITIALIZER};
+
+static enum banyan_status evaluate_and_meet(void *ctx, struct banyan_leaf *leaves, int n,
+                                            struct banyan_error *err)
+{
+    pthread_mutex_lock(&meeting.lock);
+    if (!meeting.has_first) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += 10;
+        meeting.has_first = true;
+        meeting.first = pthread_self();
+        while (!meeting.has_second &&
+               pthread_cond_timedwait(&meeting.came, &meeting.lock, &until) == 0)
+            ;
+    } else if (!pthread_equal(meeting.first, pthread_self())) {
+        meeting.has_second = true;
+        pthread_cond_broadcast(&meeting.came);
+    }
+    pthread_mutex_unlock(&meeting.lock);
+    return meeting.evaluate(ctx, leaves, n, err);
+}
+
+/* Threads take turns in such a tree, but evaluate at the same time. */
+static void turns_leave_evaluations_side_by_side(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "transpositions=on,threads=2", "rollout");
+    searching_run(&s, 100);
+    meeting.evaluate = s.evaluator.evaluate;
+    s.evaluator.evaluate = evaluate_and_meet;
+    searching_run(&s, 2000);
+    s.evaluator.evaluate = meeting.evaluate;
+    assert_true(meeting.has_second);
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +341,7 @@ int main(void)
         cmocka_unit_test(threads_end_early),
         cmocka_unit_test(threads_halve_together),
         cmocka_unit_test(other_trees_are_searched_in_turns),
+        cmocka_unit_test(turns_leave_evaluations_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
