@@ -328,6 +328,56 @@ static void drawn_abilities_have_worked(void **unused)
     }
 }
 
+static bool traps(const struct dex_set *set)
+{
+    return set->ability == ABILITY_SHADOWTAG || set->ability == ABILITY_ARENATRAP ||
+           set->ability == ABILITY_MAGNETPULL;
+}
+
+static bool is_ability_of(const struct dex_entry *entry, int ability)
+{
+    for (int k = 0; k < entry->sets; ++k)
+        if (dex_sets[entry->first_set + k].ability == ability)
+            return true;
+    return false;
+}
+
+/* A player who was asked to move knows whether the foe traps; drawn sets agree, also where the moves that were
+ * seen are in no set, so that one is mixed. */
+static void drawn_sets_trap_as_known(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    int seen[2] = {0, 0};
+    banyan_rng_seed(&rng, 9);
+    for (int e = 0; e < dex_entry_count; ++e) {
+        const struct dex_entry *entry = &dex_entries[e];
+        const struct dex_set *of[2] = {NULL, NULL};
+        for (int k = 0; k < entry->sets; ++k)
+            of[traps(&dex_sets[entry->first_set + k])] = &dex_sets[entry->first_set + k];
+        for (int way = 0; way < 2 && of[0] && of[1]; ++way) {
+            struct belief belief;
+            struct pokemon s, out;
+            start(&s, 1);
+            setup_from_set(lead(&s, FOE), entry, of[way], &rng);
+            s.sides[0].active.types[0] = TYPE_STEEL, s.sides[0].active.types[1] = TYPE_NONE;
+            lead(&s, 0)->item = ITEM_NONE;
+            lead(&s, FOE)->slots.id[0] = MOVE_STRUGGLE;
+            lead(&s, FOE)->seen = SEEN_SPECIES | 1;
+            belief_start(&belief, 0);
+            bool trapped = legal_trapped(&s, 0);
+            for (int i = 0; i < 50; ++i) {
+                belief_draw(&belief, &s, &out, &rng);
+                assert_int_equal(legal_trapped(&out, 0), trapped);
+                assert_true(out.sides[FOE].active.illusion || /* it may be another, disguised */
+                            is_ability_of(entry, lead(&out, FOE)->ability));
+            }
+            ++seen[trapped];
+        }
+    }
+    assert_true(seen[0] && seen[1]);
+}
+
 /* A Pokémon of no known species and level has nothing but Struggle. */
 static void unknown_sets_are_drawn(void **unused)
 {
@@ -479,9 +529,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probabilities_of_sets),       cmocka_unit_test(assumed_sets),
         cmocka_unit_test(benches_are_shuffled),        cmocka_unit_test(choice_items_lock),
-        cmocka_unit_test(drawn_abilities_have_worked), cmocka_unit_test(unknown_sets_are_drawn),
-        cmocka_unit_test(waiting_moves_are_drawn),     cmocka_unit_test(drawn_teams_are_teams),
-        cmocka_unit_test(teams_keep_the_rules),
+        cmocka_unit_test(drawn_abilities_have_worked), cmocka_unit_test(drawn_sets_trap_as_known),
+        cmocka_unit_test(unknown_sets_are_drawn),      cmocka_unit_test(waiting_moves_are_drawn),
+        cmocka_unit_test(drawn_teams_are_teams),       cmocka_unit_test(teams_keep_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

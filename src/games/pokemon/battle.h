@@ -414,7 +414,7 @@ int use_locked_move(const struct battle *b, int side);
 int use_max_move(const struct pokemon_mon *mon, int move, int type);
 
 /* hit.c */
-bool hit_try(struct battle *b, int user, int target, struct battle_move *move, bool not_active);
+bool hit_try(struct battle *b, int user, int target, struct battle_move *move);
 int hit_field(struct battle *b, int user, struct battle_move *move);
 void hit_recoil(struct battle *b, int user, struct battle_move *move, int damage);
 void hit_future(struct battle *b, int side);

@@ -135,13 +135,8 @@ static int hit_steps(struct battle *b, int user, int target, struct battle_move 
     return hit_loop(b, user, target, move) == HIT_FAIL ? HIT_FAIL : HIT_DONE;
 }
 
-bool hit_try(struct battle *b, int user, int target, struct battle_move *move, bool not_active)
+bool hit_try(struct battle *b, int user, int target, struct battle_move *move)
 {
-    if (not_active) {
-        b->move = move;
-        b->user = user;
-        b->target = target;
-    }
     int result = hit_prepare(b, user, target, move);
     if (result != HIT_DONE)
         return result == HIT_NOT_FAIL;

@@ -391,7 +391,7 @@ static int use_inner(struct battle *b, struct battle_move *move, int user, int t
     } else {
         if (is_fainted(b, target) && !move->is_future)
             return HIT_FAIL;
-        done = hit_try(b, user, target, move, false);
+        done = hit_try(b, user, target, move);
     }
     if (move->row->has_after_boosts && done)
         boost_change(b, user, user, move->row->after_boosts, CAUSE_MOVE, false);
