@@ -1,7 +1,10 @@
 /* Blood Bowl: neighbours and assists against a naive count, armour and set-ups by hand, actions in words, and
  * the bounds of texts. */
 #include "bloodbowl_position.h"
+#include "games/bloodbowl/board.h"
+
 #include "games/bloodbowl/words.h"
+#include <banyan/board.h>
 
 #include <banyan/rng.h>
 
@@ -602,6 +605,29 @@ static void sheets_in_words(void **unused)
     assert_non_null(strstr(text, "A7   MA 4 ST 5 AG 1 AV 10  13,8 prone\n"));
 }
 
+/* The note on a player: numbers, state, and skills in lower case with blanks. */
+static void notes_on_players(void **unused)
+{
+    (void)unused;
+    static struct banyan_board board;
+    struct bb_state s = position("home={4 3 1 1 1 0; 1 6 3 4 8 DODGE SURE_HANDS; 2 5 2 3 7} "
+                                 "away={2 3 1 1 0 0; 7 4 5 1 10 MIGHTY_BLOW}");
+    const struct banyan_game *game;
+    stand(&s, BB_HOME, 2, 12, 8);
+    bb_prone(&s, stand(&s, BB_AWAY, 1, 13, 8));
+    bb_set(&s, stand(&s, BB_HOME, 1, 14, 8), BB_USED);
+    assert_int_equal(banyan_game_find("bloodbowl", &game, NULL), BANYAN_OK);
+    bb_board(game, &s, -1, &board);
+    int found = 0;
+    for (int i = 0; i < board.rows * board.cols; ++i) {
+        const char *note = board.cells[i].note;
+        found += strcmp(note, "MA 5 ST 2 AG 3 AV 7, standing") == 0;
+        found += strcmp(note, "MA 4 ST 5 AG 1 AV 10, prone; mighty blow") == 0;
+        found += strcmp(note, "MA 6 ST 3 AG 4 AV 8, standing, has acted; dodge, sure hands") == 0;
+    }
+    assert_int_equal(found, 3);
+}
+
 /* The smallest pitch whole: the columns' numbers, a row for each line of squares, and what stands there. */
 static void pitches_are_drawn(void **unused)
 {
@@ -691,7 +717,7 @@ int main(void)
         cmocka_unit_test(setups_by_hand),         cmocka_unit_test(actions_in_words),
         cmocka_unit_test(rolls_in_words),         cmocka_unit_test(events_in_words),
         cmocka_unit_test(sheets_in_words),        cmocka_unit_test(pitches_are_drawn),
-        cmocka_unit_test(texts_of_teams),
+        cmocka_unit_test(notes_on_players),       cmocka_unit_test(texts_of_teams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
