@@ -248,6 +248,33 @@ static void what_is_refused(void **unused)
                      BANYAN_UNSUPPORTED);
 }
 
+/* What is wrong within another evaluator is told as it is without one. */
+static void faults_within_are_told(void **unused)
+{
+    static const struct {
+        const char *text;
+        enum banyan_status status;
+    } rows[] = {{"nobody", BANYAN_NOT_FOUND},
+                {"cache:size=8,nobody", BANYAN_NOT_FOUND},
+                {"mixture:weight=0.5,nobody|uniform", BANYAN_NOT_FOUND},
+                {"mixture:weight=0.5,uniform|nobody", BANYAN_NOT_FOUND},
+                {"rollout:count=x", BANYAN_INVALID},
+                {"cache:size=8,rollout:count=x", BANYAN_INVALID},
+                {"mixture:weight=0.5,uniform|rollout:count=x", BANYAN_INVALID}};
+    (void)unused;
+    const struct banyan_game *game;
+    assert_int_equal(banyan_game_find("tictactoe", &game, NULL), BANYAN_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct banyan_evaluator evaluator;
+        struct banyan_error err = {.message = ""};
+        enum banyan_status status =
+            banyan_evaluator_create(game, rows[i].text, NULL, &evaluator, &err);
+        if (status != rows[i].status || !err.message[0])
+            fail_msg("%s: status %d, not %d: %s", rows[i].text, (int)status, (int)rows[i].status,
+                     err.message);
+    }
+}
+
 /* --- games of many actions --- */
 
 /* One choice: the lower half of the actions loses, the upper half wins. */
@@ -319,10 +346,11 @@ static void rollouts_of_many_actions(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rollouts_of_many_actions), cmocka_unit_test(uniform_by_hand),
-        cmocka_unit_test(script_by_hand),           cmocka_unit_test(mixtures_by_hand),
-        cmocka_unit_test(rollouts_by_hand),         cmocka_unit_test(the_cache_by_hand),
-        cmocka_unit_test(the_cache_keeps_priors),   cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(faults_within_are_told), cmocka_unit_test(rollouts_of_many_actions),
+        cmocka_unit_test(uniform_by_hand),        cmocka_unit_test(script_by_hand),
+        cmocka_unit_test(mixtures_by_hand),       cmocka_unit_test(rollouts_by_hand),
+        cmocka_unit_test(the_cache_by_hand),      cmocka_unit_test(the_cache_keeps_priors),
+        cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

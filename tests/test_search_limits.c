@@ -235,6 +235,59 @@ static void evaluators_get_one_to_a_batch(void **unused)
     }
 }
 
+static enum banyan_status broken_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                          struct banyan_error *err)
+{
+    (void)ctx, (void)leaves, (void)n;
+    return banyan_fail(err, BANYAN_IO, "the line is cut");
+}
+
+static enum banyan_status broken_create(const struct banyan_game *game, const char *args,
+                                        const struct banyan_offer *offers,
+                                        struct banyan_evaluator *out, struct banyan_error *err)
+{
+    (void)game, (void)args, (void)offers, (void)err;
+    out->name = "broken";
+    out->reentrant = true;
+    out->evaluate = broken_evaluate;
+    return BANYAN_OK;
+}
+
+/* A run ends with the evaluator's own status and message, also through evaluators around it. */
+static void a_run_fails_as_its_evaluator_does(void **unused)
+{
+    static const struct banyan_offer offers[] = {
+        {.name = "broken", .args = "", .help = "fails", .evaluator = broken_create},
+        {.name = NULL}};
+    static const char *const kinds[][2] = {{"broken", ""},
+                                           {"broken", "batch=4"},
+                                           {"broken", "threads=2"},
+                                           {"broken", "transpositions=on,threads=2"},
+                                           {"broken", "ensemble=2"},
+                                           {"cache:size=8,broken", ""},
+                                           {"mixture:weight=0.5,broken|uniform", ""},
+                                           {"mixture:weight=0.5,uniform|broken", "batch=4"}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        struct searching s;
+        struct banyan_search_limits limits = {.struct_size = sizeof limits, .simulations = 50};
+        searching_open(&s, "tictactoe", NULL, kinds[i][1], "uniform");
+        banyan_search_destroy(s.search);
+        banyan_evaluator_close(&s.evaluator);
+        s.search = NULL;
+        searching_check(&s,
+                        banyan_evaluator_create(s.game, kinds[i][0], offers, &s.evaluator, &s.err));
+        searching_check(&s,
+                        banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
+        searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+        s.err.message[0] = 0;
+        if (banyan_search_run(s.search, &limits, &s.err) != BANYAN_IO ||
+            !strstr(s.err.message, "the line is cut"))
+            fail_msg("%s, %s: '%s'", kinds[i][0], kinds[i][1], s.err.message);
+        searching_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_walk_says_that_it_was_stopped),
         cmocka_unit_test(a_rollout_that_does_not_end_is_an_error),
         cmocka_unit_test(evaluators_get_one_to_a_batch),
+        cmocka_unit_test(a_run_fails_as_its_evaluator_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
