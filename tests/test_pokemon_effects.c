@@ -1,6 +1,7 @@
 /* Pokémon: effects of conditions, abilities, items and Max moves, by hand from the published rules (Bulbapedia;
  * Showdown, data/). */
 #include "games/pokemon/effects.h"
+#include "games/pokemon/moves.h"
 #include "pokemon_battle.h"
 
 #include <stdlib.h>
@@ -514,6 +515,36 @@ static void gmax_moves_by_chance(void **unused)
         assert_int_equal(s.sides[0].mons[i].status, STATUS_NONE);
 }
 
+/* --- Strength Sap --- */
+
+/* It works if it lowers the target's Attack or heals the user by that Attack, and fails if neither: at full hp
+ * against an ability that keeps stages, and against an Attack that is as low as it can be. */
+static void strength_saps(void **unused)
+{
+    static const struct {
+        int ability, hp, stage, result, left;
+    } rows[] = {
+        {ABILITY_STURDY, 482, 0, HIT_DONE, 482},   {ABILITY_STURDY, 100, 0, HIT_DONE, 300},
+        {ABILITY_STURDY, 100, 2, HIT_DONE, 482}, /* twice the Attack */
+        {ABILITY_STURDY, 100, -6, HIT_FAIL, 100},  {ABILITY_CLEARBODY, 100, 0, HIT_DONE, 300},
+        {ABILITY_CLEARBODY, 482, 0, HIT_FAIL, 482}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct pokemon s;
+        struct battle b;
+        struct battle_move move = {.row = &dex_moves[dex_find_move("strengthsap")]};
+        open_snorlax(&s);
+        battle_open(&b, &s, NULL);
+        lead(&s, 0)->hp = (uint16_t)rows[i].hp;
+        lead(&s, 1)->ability = (uint8_t)rows[i].ability;
+        s.sides[1].active.stats[BOOST_ATK] = 200;
+        s.sides[1].active.boosts[BOOST_ATK] = (int8_t)rows[i].stage;
+        int result = hit_strength_sap(&b, 0, 1, &move);
+        if (result != rows[i].result || lead(&s, 0)->hp != rows[i].left)
+            fail_msg("row %d: result %d, %d hp", (int)i, result, lead(&s, 0)->hp);
+    }
+}
+
 /* --- Haze --- */
 
 /* Haze takes away all stages of both, and touches nothing behind the state. */
@@ -575,8 +606,8 @@ int main(void)
         cmocka_unit_test(wishes_and_a_byte),    cmocka_unit_test(what_abilities_keep_away),
         cmocka_unit_test(speeds_by_hand),       cmocka_unit_test(costs_of_moves),
         cmocka_unit_test(max_moves_of_types),   cmocka_unit_test(gmax_moves_of_species),
-        cmocka_unit_test(gmax_moves_by_chance), cmocka_unit_test(haze_clears_both),
-        cmocka_unit_test(emergency_exits),
+        cmocka_unit_test(gmax_moves_by_chance), cmocka_unit_test(strength_saps),
+        cmocka_unit_test(haze_clears_both),     cmocka_unit_test(emergency_exits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

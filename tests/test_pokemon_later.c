@@ -237,6 +237,40 @@ static void choices_end_with_their_item(void **unused)
     }
 }
 
+/* A partial trap takes an eighth at the end of a turn as long as the Pokémon that set it is there: not before it
+ * has been there for a turn, not after it has left or fainted.  Then the trap is gone. */
+static void traps_need_their_trapper(void **unused)
+{
+    (void)unused;
+    enum { THERE, LEFT, JUST_CAME, FAINTED, WAYS };
+    for (int way = 0; way < WAYS; ++way) {
+        struct pokemon s;
+        struct battle b;
+        struct banyan_dice dice;
+        struct banyan_rng rng;
+        banyan_rng_seed(&rng, 1);
+        banyan_dice_drawn(&dice, &rng);
+        open_battle(&s,
+                    (const char *const[2]){
+                        "species=snorlax ability=thickfat moves=bodyslam,none,none,none",
+                        "species=charizard ability=solarpower moves=protect,none,none,none"},
+                    "species=wailord ability=pressure moves=stealthrock,none,none,none");
+        struct pokemon_active *a = &s.sides[0].active;
+        a->volatiles |= (uint64_t)1 << VOLATILE_PARTIALLYTRAPPED;
+        a->trap_turns = a->trap_start = 4;
+        a->trap_divisor = 8;
+        a->trap_source = way == LEFT ? 3 : s.sides[1].order[0];
+        s.sides[1].active.turns = way == JUST_CAME ? 0 : 1;
+        if (way == FAINTED)
+            lead(&s, 1)->hp = 0;
+        int hp = lead(&s, 0)->hp;
+        battle_open(&b, &s, &dice);
+        residual_run(&b);
+        assert_int_equal(hp - lead(&s, 0)->hp, way == THERE ? 482 / 8 : 0);
+        assert_int_equal(a->volatiles >> VOLATILE_PARTIALLYTRAPPED & 1, way == THERE);
+    }
+}
+
 /* --- Transform --- */
 
 /* The copy has its model's stages, and Focus Energy only where the model has it (generation 6 on). */
@@ -284,11 +318,9 @@ static void copies_have_what_models_have(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visions_come_true),
-        cmocka_unit_test(visions_hit_who_is_there),
-        cmocka_unit_test(conditions_forbid_moves),
-        cmocka_unit_test(choices_end_with_their_item),
-        cmocka_unit_test(copies_have_what_models_have),
+        cmocka_unit_test(visions_come_true),        cmocka_unit_test(visions_hit_who_is_there),
+        cmocka_unit_test(conditions_forbid_moves),  cmocka_unit_test(choices_end_with_their_item),
+        cmocka_unit_test(traps_need_their_trapper), cmocka_unit_test(copies_have_what_models_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
