@@ -1,6 +1,8 @@
 /* Limits on what may be chosen at the root: before the first simulation, in the middle, after a move. */
 #include "searching.h"
 
+#include <banyan/tree.h>
+
 #include <math.h>
 
 static banyan_action action_of(struct searching *s, int player, const char *text)
@@ -39,7 +41,14 @@ static void only_these_are_searched_and_chosen(void **unused)
     }
 }
 
-/* The others keep their statistics, and the root's value is theirs. */
+static uint64_t root_visits(const struct searching *s)
+{
+    struct banyan_tree_node info;
+    banyan_tree_node(s->search, banyan_tree_root(s->search, 0, 0), &info, sizeof info);
+    return info.visits;
+}
+
+/* The others keep their statistics, the root's value is theirs, and its visits are those that are left. */
 static void an_action_is_left_out_and_comes_back(void **unused)
 {
     static const char *const options[] = {"solver=off", "", "rule=puct", "rule=ucb1-tuned"};
@@ -51,7 +60,9 @@ static void an_action_is_left_out_and_comes_back(void **unused)
         searching_open(&s, "othello", NULL, options[o], "rollout");
         searching_run(&s, 2000);
         int count = rows_of(&s, 0, before);
+        uint64_t all = root_visits(&s);
         searching_check(&s, banyan_search_avoid(s.search, 0, &before[0].action, 1, &s.err));
+        assert_int_equal(root_visits(&s), all - before[0].visits);
         assert_int_equal(rows_of(&s, 0, after), count - 1);
         double sum = 0, visits = 0;
         for (int i = 0; i + 1 < count; ++i) {
