@@ -135,38 +135,44 @@ static void ends_of_turns(void **unused)
     }
 }
 
-/* Of two equally fast Pokémon either is hurt first: the last two of both sides have a burn and 1 hp, and who
- * faints first has lost. */
-static void equal_speeds_end_in_any_order(void **unused)
+/* Who has won after the last two, of these speeds, lost their last hp by burns: who faints first has lost. */
+static int winner_of_burns(const int speeds[2], uint64_t seed)
+{
+    struct pokemon s;
+    struct battle b;
+    struct banyan_dice dice;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, seed);
+    banyan_dice_drawn(&dice, &rng);
+    open_snorlax(&s);
+    for (int side = 0; side < 2; ++side) {
+        for (int i = 1; i < POKEMON_TEAM; ++i) {
+            struct pokemon_mon *mon = &s.sides[side].mons[s.sides[side].order[i]];
+            mon->hp = 0;
+            mon->flags |= MON_FAINTED;
+        }
+        s.sides[side].left = 1;
+        s.sides[side].active.speed = (uint16_t)speeds[side];
+        lead(&s, side)->hp = 1;
+        lead(&s, side)->status = STATUS_BRN;
+    }
+    battle_open(&b, &s, &dice);
+    residual_run(&b);
+    return s.winner;
+}
+
+/* The faster Pokémon is hurt first at the end of a turn; of two equally fast ones either. */
+static void burns_come_by_speed(void **unused)
 {
     (void)unused;
     enum { GAMES = 60 };
     int won[WINNER_TIE + 1] = {0};
-    for (uint64_t seed = 1; seed <= GAMES; ++seed) {
-        struct pokemon s;
-        struct battle b;
-        struct banyan_dice dice;
-        struct banyan_rng rng;
-        banyan_rng_seed(&rng, seed);
-        banyan_dice_drawn(&dice, &rng);
-        open_snorlax(&s);
-        for (int side = 0; side < 2; ++side) {
-            for (int i = 1; i < POKEMON_TEAM; ++i) {
-                struct pokemon_mon *mon = &s.sides[side].mons[s.sides[side].order[i]];
-                mon->hp = 0;
-                mon->flags |= MON_FAINTED;
-            }
-            s.sides[side].left = 1;
-            s.sides[side].active.speed = 100;
-            lead(&s, side)->hp = 1;
-            lead(&s, side)->status = STATUS_BRN;
-        }
-        battle_open(&b, &s, &dice);
-        residual_run(&b);
-        ++won[s.winner];
-    }
+    for (uint64_t seed = 1; seed <= GAMES; ++seed)
+        ++won[winner_of_burns((const int[2]){100, 100}, seed)];
     assert_int_equal(won[WINNER_FIRST] + won[WINNER_SECOND], GAMES);
     assert_in_range(won[WINNER_FIRST], GAMES / 4, GAMES * 3 / 4);
+    assert_int_equal(winner_of_burns((const int[2]){100, 99}, 1), WINNER_SECOND);
+    assert_int_equal(winner_of_burns((const int[2]){99, 100}, 1), WINNER_FIRST);
 }
 
 /* The counter of turns for Wish and future moves has one byte from generation 8 on (Showdown:
@@ -602,7 +608,7 @@ static void emergency_exits(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_of_turns),        cmocka_unit_test(equal_speeds_end_in_any_order),
+        cmocka_unit_test(ends_of_turns),        cmocka_unit_test(burns_come_by_speed),
         cmocka_unit_test(wishes_and_a_byte),    cmocka_unit_test(what_abilities_keep_away),
         cmocka_unit_test(speeds_by_hand),       cmocka_unit_test(costs_of_moves),
         cmocka_unit_test(max_moves_of_types),   cmocka_unit_test(gmax_moves_of_species),
