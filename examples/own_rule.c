@@ -7,14 +7,12 @@
 static void ucb1(void *ctx, const struct banyan_rule_node *node, double *out)
 {
     (void)ctx;
-    double spread = node->reward_width * node->sqrt_ln_visits;
-    for (int i = 0; node->inverse_sqrt && i < node->count; ++i)
-        out[i] = node->edges[i].mean + spread * (double)node->inverse_sqrt[i];
-    for (int i = 0; !node->inverse_sqrt && i < node->count; ++i) {
-        if (node->chances) /* hidden cards: the action was not always legal */
-            spread =
-                node->chances[i] > 1 ? node->reward_width * sqrt(banyan_ln(node->chances[i])) : 0;
-        out[i] = node->edges[i].mean + spread * sqrt(1 / (double)node->edges[i].visits);
+    const double *chances = node->chances; /* hidden cards: the action was not always legal */
+    double width = node->reward_width, spread = width * node->sqrt_ln_visits;
+    for (int i = 0, count = node->count; i < count; ++i) {
+        if (chances)
+            spread = chances[i] > 1 ? width * sqrt(banyan_ln(chances[i])) : 0;
+        out[i] = node->edges[i].mean + spread * node->inverse_sqrt[i];
     }
 }
 
@@ -47,7 +45,8 @@ static uint64_t fingerprint(const char *name, const struct banyan_rule *rule)
 int main(void)
 {
     const char *const games[] = {"tictactoe", "connect4", "pig", "kuhn", "pokemon"};
-    struct banyan_rule rule = {.struct_size = sizeof rule, .name = "my-ucb1", .scores = ucb1};
+    struct banyan_rule rule = {
+        .struct_size = sizeof rule, .name = "my-ucb1", .scores = ucb1, .wants_inverse_sqrt = true};
     int differ = 0;
     for (int i = 0; i < 5; ++i) {
         uint64_t own = fingerprint(games[i], &rule), known = fingerprint(games[i], NULL);

@@ -1,4 +1,5 @@
 /* Selection rules of your own (banyan/rule.h): what they see, and that the search follows them. */
+#include "base/numeric.h"
 #include "searching.h"
 
 #include <math.h>
@@ -29,15 +30,25 @@ static uint64_t signature(const char *game, const char *options, const struct ba
     return result;
 }
 
+/* What a rule has seen of the roots: how often sqrt_ln_visits was wrong, and how many 1/sqrt(visits) were
+ * rounded to floats and to doubles. */
+struct roots {
+    int wrong, edges, floats, doubles;
+};
+
 static void ucb1_scores(void *ctx, const struct banyan_rule_node *node, double *out)
 {
-    *(int *)ctx += node->inverse_sqrt ? 1 : 0;
+    struct roots *roots = ctx;
+    double ln = node->visits > 1 ? banyan_ln(node->visits) : 0;
+    roots->wrong += node->sqrt_ln_visits != sqrt(ln) || !node->inverse_sqrt;
     for (int i = 0; i < node->count; ++i) {
-        double root = node->sqrt_ln_visits, visits = node->edges[i].visits;
+        double root = node->sqrt_ln_visits, exact = sqrt(1.0 / node->edges[i].visits);
         if (node->chances)
             root = node->chances[i] > 1 ? sqrt(banyan_ln(node->chances[i])) : 0;
-        double inverse = node->inverse_sqrt ? (double)node->inverse_sqrt[i] : sqrt(1 / visits);
-        out[i] = node->edges[i].mean + node->reward_width * root * inverse;
+        roots->floats += node->inverse_sqrt[i] == (double)(float)exact;
+        roots->doubles += node->inverse_sqrt[i] == exact;
+        ++roots->edges;
+        out[i] = node->edges[i].mean + node->reward_width * root * node->inverse_sqrt[i];
     }
 }
 
@@ -46,7 +57,7 @@ static void the_same_tree_as_ucb1(void **unused)
     (void)unused;
     static const struct {
         const char *game, *options;
-        bool plain; /* the search keeps 1/sqrt(visits) */
+        bool plain; /* the search keeps 1/sqrt(visits), as floats */
     } rows[] = {
         {"tictactoe", "", false},
         {"tictactoe", "solver=off", true},
@@ -64,22 +75,24 @@ static void the_same_tree_as_ucb1(void **unused)
         {"bloodbowl-1", "", true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        int plain = 0;
+        struct roots roots = {0};
         struct banyan_rule rule = {.struct_size = sizeof rule,
                                    .name = "own",
-                                   .ctx = &plain,
+                                   .ctx = &roots,
                                    .scores = ucb1_scores,
+                                   .wants_inverse_sqrt = true,
                                    .reentrant = strstr(rows[i].options, "ensemble")};
         uint64_t own = signature(rows[i].game, rows[i].options, &rule);
         if (own != signature(rows[i].game, rows[i].options, NULL))
             fail_msg("another tree in %s with %s", rows[i].game, rows[i].options);
-        assert_int_equal(plain > 0, rows[i].plain);
+        assert_int_equal(roots.wrong, 0);
+        assert_int_equal(rows[i].plain ? roots.floats : roots.doubles, roots.edges);
     }
 }
 
 /* Never tries a second action, and notes what it has seen. */
 struct seen {
-    int calls, most, untried;
+    int most, untried, roots;
     float least_prior;
     double most_variance;
 };
@@ -87,8 +100,8 @@ struct seen {
 static void stay_scores(void *ctx, const struct banyan_rule_node *node, double *out)
 {
     struct seen *seen = ctx;
-    ++seen->calls;
     seen->most = node->count > seen->most ? node->count : seen->most;
+    seen->roots += node->inverse_sqrt ? 1 : 0;
     for (int i = 0; i < node->count; ++i) {
         out[i] = 0;
         if (node->variances && node->variances[i] > seen->most_variance)
@@ -120,6 +133,7 @@ static void an_untried_action_competes(void **unused)
     banyan_search_stats(s.search, &stats, sizeof stats);
     assert_int_equal(seen.most, 1);
     assert_true(seen.untried > 100);
+    assert_int_equal(seen.roots, 0); /* the rule did not ask for them */
     assert_true(stats.edges <= 9);
     assert_true(seen.least_prior > 0.1f && seen.least_prior < 0.2f); /* 1/9 at the root */
     assert_true(seen.most_variance > 0.3 && seen.most_variance <= 1);
@@ -197,12 +211,22 @@ static void logarithms_and_powers(void **unused)
     assert_true(banyan_exp(-701) == 0);
 }
 
+static void tables_of_counts(void **unused)
+{
+    (void)unused;
+    assert_true(numeric_sqrt_ln(0) == 0);
+    for (uint32_t n = 1; n < 2 * NUMERIC_COUNTS; ++n) {
+        assert_true(numeric_inverse_sqrt(n) == sqrt(1.0 / n));
+        assert_true(numeric_sqrt_ln(n) == (n > 1 ? sqrt(numeric_ln(n)) : 0));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_tree_as_ucb1), cmocka_unit_test(an_untried_action_competes),
         cmocka_unit_test(a_rule_may_draw),       cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(logarithms_and_powers),
+        cmocka_unit_test(logarithms_and_powers), cmocka_unit_test(tables_of_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,9 +53,9 @@ struct banyan_rule_node {
     double reward_width;   /* returns per unit of reward in [0,1]: the width of the range of
                               returns; 1 with options.raw_rewards */
     const struct banyan_rule_edge *edges; /* [count] */
-    /* [count] 1/sqrt(visits), as the search keeps it; NULL: the search does not keep it (with a
-     * solver, hidden cards or batches), and the rule computes sqrt(1 / visits) */
-    const float *inverse_sqrt;
+    /* with wants_inverse_sqrt: [count] 1/sqrt(visits) as rule=ucb1 computes it in this search, followed
+     * by that of the action to try next, which is 1 */
+    const double *inverse_sqrt;
     /* [count] number of visits of the node at which the action was legal (options.availability),
      * followed by that of the action to try next; NULL: the action was legal at all visits */
     const double *chances;
@@ -82,7 +82,8 @@ struct banyan_rule {
     /* an untried action competes by its score; else every action is tried once before any action is
      * tried twice */
     bool scores_untried;
-    bool reentrant; /* may be called by several threads at the same time */
+    bool reentrant;          /* may be called by several threads at the same time */
+    bool wants_inverse_sqrt; /* 1/sqrt(visits) is computed, faster than a rule can do it */
 };
 
 /* An edge that a value passes on its way from the leaf to the root. */

@@ -7,6 +7,7 @@
 #ifndef BASE_NUMERIC_H
 #define BASE_NUMERIC_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -29,6 +30,23 @@ static inline double numeric_ln(double x)
     double series = (r - r2 * 0.5) + (r2 * r) * (1.0 / 3 - r * 0.25) +
                     (r2 * r2) * (r * (1.0 / 5) - r2 * (1.0 / 6));
     return exponent * 0x1.62e42fefa39efp-1 + (numeric_ln_centre[slot] + series);
+}
+
+/* What UCB1 computes from counts of visits.  Most counts are small, and a division or a logarithm with a root
+ * takes as long as all else that it does for an edge or a node, so there are tables for them. */
+enum { NUMERIC_COUNTS = 1024 };
+extern const double numeric_inverse_sqrts[NUMERIC_COUNTS], numeric_sqrt_lns[NUMERIC_COUNTS];
+
+/* 1/sqrt(n) for n > 0. */
+static inline double numeric_inverse_sqrt(uint32_t n)
+{
+    return n < NUMERIC_COUNTS ? numeric_inverse_sqrts[n] : sqrt(1.0 / n);
+}
+
+/* sqrt(ln n); 0 for n <= 1. */
+static inline double numeric_sqrt_ln(uint32_t n)
+{
+    return n < NUMERIC_COUNTS ? numeric_sqrt_lns[n] : sqrt(numeric_ln(n));
 }
 
 /* e^x; 0 below -700, clamped above 700. */

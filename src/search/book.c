@@ -9,7 +9,6 @@
  * A line counts for its last action alone and a node's visits follow from edges,
  * so the order of lines does not matter.
  */
-#include "base/numeric.h"
 #include "search/search.h"
 
 #include <assert.h>
@@ -107,8 +106,10 @@ static struct tree_edge *book_edge(struct banyan_search *search, struct tree_nod
         if (index < 0)
             return NULL;
         node->flags |= TREE_UNVISITED;
-        if (search->solver)
+        if (search->solver) {
             search_new_bounds(search, after, search_edge_bounds(search, node, index));
+            node->flags |= TREE_NARROWED;
+        }
         if (tree_has(&search->tree, TREE_IMPLICIT))
             search_first_implicit(search, node, index, after);
     }
@@ -120,8 +121,7 @@ static void book_raise_visits(const struct banyan_search *search, struct tree_no
 {
     if (visits > node->visits)
         node->visits = (uint32_t)visits;
-    if (tree_has(&search->tree, TREE_EXPLORE) && node->visits > 0)
-        node->sqrt_ln_visits = sqrt(numeric_ln(node->visits));
+    search_keep_sqrt_ln(search, node);
 }
 
 static uint64_t book_edge_visits(const struct tree *tree, const struct tree_node *node)
@@ -143,7 +143,8 @@ static void book_credit(struct banyan_search *search, struct tree_node *node,
     edge->visits += line->visits;
     edge->mean = (before + sum) / edge->visits;
     if (tree_has(tree, TREE_EXPLORE))
-        ((float *)tree_column(tree, node, TREE_EXPLORE))[index] = (float)sqrt(1.0 / edge->visits);
+        ((float *)tree_column(tree, node, TREE_EXPLORE))[index] =
+            (float)numeric_inverse_sqrt(edge->visits);
     if (tree_has(tree, TREE_SQUARES)) {
         /* the line does not give the variance: take the largest that this mean allows */
         double low = search->game->return_min, high = search->game->return_max;
@@ -176,6 +177,7 @@ static void book_raise_bounds(struct banyan_search *search, const struct tree_ed
         return;
     struct tree_node *node = tree_node(&search->tree, edge->child);
     int index = tree_find_action(&search->tree, node, line->actions[at]);
+    node->flags |= TREE_NARROWED;
     book_raise_bounds(search, &tree_edges(&search->tree, node)[index],
                       search_edge_bounds(search, node, index), line, at + 1);
     search_narrow_bounds(bounds, search_node_bounds(search, node));

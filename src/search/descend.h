@@ -40,7 +40,7 @@ static inline int descend_choose(struct banyan_search *search, struct simulation
         amaf_arrive(search, simulation, node);
     double begin = profile_begin(search);
     int index = descend_pick(search, simulation, node, &choice);
-    if (search->solver && index < node->tried)
+    if (search->solver && index < node->tried && node->flags & TREE_NARROWED)
         index = search_least_certain(search, node, index, &choice.offer);
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
     profile->ucb_terms += node->tried;

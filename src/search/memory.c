@@ -36,6 +36,8 @@ static size_t memory_by_action(struct banyan_search *search, size_t room, unsign
     search->own_gumbel.kept = memory_take(&at, sizes[3]);
     search->scratch.rows = memory_take(&at, sizes[4]);
     search->scratch.own_rule = memory_take(&at, sizes[5]);
+    if (search->own_rule.scores)
+        select_own_open(search, room);
     search->action_room = (int)room;
     return bytes;
 }

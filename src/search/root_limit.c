@@ -1,5 +1,4 @@
 /* Limits on what may be chosen at the root: banyan_search_allow(), banyan_search_avoid(). */
-#include "base/numeric.h"
 #include "search/search.h"
 
 #include <stdlib.h>
@@ -75,8 +74,7 @@ static bool limit_keep(struct banyan_search *search, struct tree_node *node)
     if (!done)
         return false;
     node->visits = lost < node->visits ? (uint32_t)(node->visits - lost) : 0;
-    if (tree_has(tree, TREE_EXPLORE))
-        node->sqrt_ln_visits = node->visits > 1 ? sqrt(numeric_ln(node->visits)) : 0;
+    search_keep_sqrt_ln(search, node);
     return true;
 }
 

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { SAVED_VERSION = 2, SAVED_ORDER = 0x01020304, SAVED_TEXT = 4096 };
+enum { SAVED_VERSION = 3, SAVED_ORDER = 0x01020304, SAVED_TEXT = 4096 };
 
 static const char saved_magic[8] = {'b', 'a', 'n', 'y', 'a', 'n', ':', 's'};
 

@@ -9,6 +9,7 @@
 #define SEARCH_SEARCH_H
 
 #include "base/compiler.h"
+#include "base/numeric.h"
 #include "base/rng.h"
 #include "search/apply.h"
 #include "search/tree.h"
@@ -101,8 +102,9 @@ struct select_rule {
     double (*score)(const struct banyan_search *search, const struct tree_node *node, int index,
                     const struct offer *offer);
     /* bits: the columns that the rule needs.  With TREE_PRIORS untried actions are tried by
-     * falling prior; with TREE_EXPLORE the backup keeps sqrt_ln_visits of nodes, too */
+     * falling prior */
     unsigned columns;
+    bool keeps_sqrt_ln; /* the rule reads sqrt_ln_visits of nodes */
 };
 
 /* Sequential halving at the root (select_gumbel.c): phases of equal budgets.  A phase has
@@ -236,6 +238,7 @@ struct banyan_search {
     bool shares;    /* threads search side by side (workers.h) */
     bool in_flight; /* several simulations may wait for an evaluator at once */
     bool solver;
+    bool keeps_sqrt_ln; /* sqrt_ln_visits of nodes is kept, because the rule reads it */
     /* nodes below the root hold only decisive or anti-decisive actions, if there are any */
     bool decisive;
     int depth_max;   /* decisions of one descent */
@@ -287,10 +290,11 @@ double search_gumbel_visits(const struct banyan_search *search, int player, bany
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_bounded, select_puct,
     select_gumbel, select_regret, select_grave, select_by_rule, select_by_rule_bounded,
     select_by_rule_plain;
-/* select_own.c: UCB1-tuned as a rule behind the public interface, and the bytes of
- * search_scratch.own_rule. */
+/* select_own.c: UCB1-tuned as a rule behind the public interface; the bytes of
+ * search_scratch.own_rule for nodes of `room` actions, and what sets them up. */
 struct banyan_rule select_tuned_rule(struct banyan_search *search);
 size_t select_own_bytes(size_t room);
+void select_own_open(struct banyan_search *search, size_t room);
 /* Writes the current strategy over the legal actions: out[offer->count], of sum 1. */
 void select_regret_strategy(const struct tree_node *node, const struct offer *offer,
                             const double *regret, double *out);
@@ -374,6 +378,13 @@ struct offer search_step_offer(struct banyan_search *search, const struct simula
 /* Takes back what search_count_offer counted at step number i. */
 void search_forget_offer(struct banyan_search *search, const struct simulation *simulation, int i);
 
+/* Called after node->visits has changed. */
+static inline void search_keep_sqrt_ln(const struct banyan_search *search, struct tree_node *node)
+{
+    if (search->keeps_sqrt_ln)
+        node->sqrt_ln_visits = numeric_sqrt_ln(node->visits);
+}
+
 /* expand.c: makes a node for mover in state; 0: no room. */
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
                        const void *state, int mover, uint32_t visits, bool wait_for_priors);
@@ -411,8 +422,14 @@ static inline bool search_proven(const struct tree_bounds *bounds)
 {
     return bounds->lo >= bounds->hi;
 }
-struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
-                                       const struct tree_node *node, int index);
+static inline struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
+                                                     const struct tree_node *node, int index)
+{
+    return (struct tree_bounds *)tree_column(&search->tree, node, TREE_BOUNDS) + index;
+}
+/* Narrows the bounds of an edge; true if they have changed. */
+bool search_narrow_edge(const struct banyan_search *search, struct tree_node *node, int index,
+                        struct tree_bounds known);
 /* The bounds that the rules give for state. */
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds);
 /* Gives the path's last edge, which was never tried before, the bounds that the rules give, passes

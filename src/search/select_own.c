@@ -22,28 +22,36 @@ _Static_assert(sizeof(struct banyan_rule_edge) == sizeof(struct tree_edge) &&
 /* The arrays in which the edges for a rule are gathered: those of the search, or of one entry. */
 struct own_room {
     struct banyan_rule_edge *edges;
-    double *chances, *variances, *scores;
+    double *chances, *variances, *roots, *scores;
     float *priors;
     uint16_t *at; /* indices in the node */
+    /* what the short forms show; they set only what differs between nodes */
+    struct banyan_rule_node seen;
 };
 
 size_t select_own_bytes(size_t room)
 {
-    return (room + 1) * (sizeof(struct banyan_rule_edge) + 3 * sizeof(double) + sizeof(float) +
+    return sizeof(struct own_room) +
+           (room + 1) * (sizeof(struct banyan_rule_edge) + 4 * sizeof(double) + sizeof(float) +
                          sizeof(uint16_t)) +
            8;
 }
 
-static struct own_room own_room(const struct banyan_search *search)
+void select_own_open(struct banyan_search *search, size_t room)
 {
-    size_t room = (size_t)search->action_room + 1;
-    struct own_room own = {.edges = search->scratch.own_rule};
-    own.chances = (double *)(own.edges + room);
-    own.variances = own.chances + room;
-    own.scores = own.variances + room;
-    own.priors = (float *)(own.scores + room);
-    own.at = (uint16_t *)(own.priors + room);
-    return own;
+    struct own_room *own = search->scratch.own_rule;
+    own->edges = (struct banyan_rule_edge *)(own + 1);
+    own->chances = (double *)(own->edges + room + 1);
+    own->variances = own->chances + room + 1;
+    own->roots = own->variances + room + 1;
+    own->scores = own->roots + room + 1;
+    own->priors = (float *)(own->scores + room + 1);
+    own->at = (uint16_t *)(own->priors + room + 1);
+    own->seen = (struct banyan_rule_node){
+        .game = search->game,
+        .reward_width = search->reward_width,
+        .inverse_sqrt = search->own_rule.wants_inverse_sqrt ? own->roots : NULL,
+        .rng = &search->rng};
 }
 
 static double own_sqrt_ln(double visits)
@@ -88,6 +96,7 @@ static struct banyan_rule_node own_open(const struct banyan_search *search,
         .sqrt_ln_visits = own_sqrt_ln(view->visits),
         .reward_width = search->reward_width,
         .edges = own->edges,
+        .inverse_sqrt = rule->wants_inverse_sqrt ? own->roots : NULL,
         .chances = view->missed ? own->chances : NULL,
         .priors = rule->wants_priors ? own->priors : NULL,
         .variances = rule->wants_variances ? own->variances : NULL,
@@ -104,6 +113,24 @@ static int own_highest(const double *scores, int count)
         highest = scores[k] > highest ? scores[k] : highest;
     }
     return best;
+}
+
+/* Fills what the rule wants to know of all edges that it sees. */
+static void own_add_roots(const struct banyan_rule *rule, const struct banyan_rule_node *seen,
+                          double *roots)
+{
+    for (int k = 0; rule->wants_inverse_sqrt && k < seen->count; ++k)
+        roots[k] = numeric_inverse_sqrt(seen->edges[k].visits);
+    if (rule->wants_inverse_sqrt && seen->has_untried)
+        roots[seen->count] = 1;
+}
+
+/* Asks the rule; returns the place of what it wants. */
+static int own_ask(const struct banyan_rule *rule, const struct banyan_rule_node *seen,
+                   double *scores)
+{
+    rule->scores(rule->ctx, seen, scores);
+    return own_highest(scores, seen->count + seen->has_untried);
 }
 
 /* Whether the edges stand in the node as the rule is to see them, so that nothing need be gathered. */
@@ -151,25 +178,38 @@ static int own_pick(struct banyan_search *search, struct tree_node *node,
     if (fresh >= 0 && !rule->scores_untried)
         return fresh;
     struct select_view view;
-    struct own_room own = own_room(search);
+    struct own_room *own = search->scratch.own_rule;
     select_open(search, node, &choice->offer, &view);
-    struct banyan_rule_node seen = own_open(search, &view, &own);
+    struct banyan_rule_node seen = own_open(search, &view, own);
     bool in_place = fresh < 0 && own_in_place(rule, node, &view);
     if (in_place) {
         seen.count = view.tried;
         seen.edges = (const void *)view.edges;
         seen.priors = rule->wants_priors ? view.priors : NULL;
     } else {
-        first = own_gather(search, &view, &own, &seen);
+        first = own_gather(search, &view, own, &seen);
     }
     if (first >= 0 || seen.count == 0)
         return first >= 0 ? first : fresh >= 0 ? fresh : select_or_any(&view, -1);
     if (fresh >= 0)
-        own_add_untried(rule, &view, fresh, &own, &seen);
+        own_add_untried(rule, &view, fresh, own, &seen);
     seen.rng = &search->rng;
-    rule->scores(rule->ctx, &seen, own.scores);
-    int best = own_highest(own.scores, seen.count + seen.has_untried);
-    return in_place ? best : best == seen.count ? fresh : own.at[best];
+    own_add_roots(rule, &seen, own->roots);
+    int best = own_ask(rule, &seen, own->scores);
+    return in_place ? best : best == seen.count ? fresh : own->at[best];
+}
+
+/* Shows the rule a node of the short forms, with its edges as they stand there. */
+static struct banyan_rule_node *own_show(const struct banyan_search *search,
+                                         const struct tree_node *node, struct own_room *own)
+{
+    struct banyan_rule_node *seen = &own->seen;
+    seen->player = node->mover;
+    seen->count = node->tried;
+    seen->visits = node->visits;
+    seen->sqrt_ln_visits = node->sqrt_ln_visits;
+    seen->edges = (const void *)tree_edges(&search->tree, node);
+    return seen;
 }
 
 /* The short form where all edges stand in the node as the rule sees them: no visits in flight, no
@@ -178,30 +218,22 @@ static int own_pick_plain(struct banyan_search *search, struct tree_node *node,
                           struct select_choice *choice)
 {
     const struct banyan_rule *rule = &search->own_rule;
+    struct own_room *own = search->scratch.own_rule;
     if (node->tried < node->count)
         return tree_next(&search->tree, node);
     int unvisited = node->flags & TREE_UNVISITED ? select_unvisited(search, node) : -1;
     if (unvisited >= 0)
         return unvisited;
-    double *scores = search->scratch.own_rule;
-    struct banyan_rule_node seen = {
-        .game = search->game,
-        .player = node->mover,
-        .count = node->tried,
-        .visits = node->visits,
-        .sqrt_ln_visits = node->sqrt_ln_visits,
-        .reward_width = search->reward_width,
-        .edges = (const void *)tree_edges(&search->tree, node),
-        .inverse_sqrt = tree_column(&search->tree, node, TREE_EXPLORE),
-        .priors = rule->wants_priors ? tree_priors(&search->tree, node) : NULL,
-        .rng = &search->rng,
-    };
-    rule->scores(rule->ctx, &seen, scores);
-    return own_highest(scores, seen.count);
+    struct banyan_rule_node *seen = own_show(search, node, own);
+    const float *explore = tree_column_or_null(&search->tree, node, TREE_EXPLORE);
+    for (int i = 0; explore && i < seen->count; ++i)
+        own->roots[i] = (double)explore[i];
+    seen->priors = rule->wants_priors ? tree_priors(&search->tree, node) : NULL;
+    return own_ask(rule, seen, own->scores);
 }
 
 /* Gathers the edges of a node whose bounds alone decide what the rule sees: those that are not refuted, proven
- * ones with their values.  It has no branches that depend on an edge.  Returns how many. */
+ * ones with their values.  Returns how many. */
 static int own_gather_bounded(const struct banyan_search *search, const struct tree_node *node,
                               const struct own_room *own)
 {
@@ -222,31 +254,36 @@ static int own_gather_bounded(const struct banyan_search *search, const struct t
     return count;
 }
 
-/* The short form with a solver: as the plain one, but edges may be proven or refuted. */
+/* The choice where edges may be proven or refuted. */
+static int own_pick_narrowed(struct banyan_search *search, const struct tree_node *node,
+                             struct own_room *own)
+{
+    const struct banyan_rule *rule = &search->own_rule;
+    struct banyan_rule_node *seen = own_show(search, node, own);
+    seen->count = own_gather_bounded(search, node, own);
+    seen->edges = own->edges;
+    if (seen->count == 0)
+        return 0;
+    own_add_roots(rule, seen, own->roots);
+    return own->at[own_ask(rule, seen, own->scores)];
+}
+
+/* The short form with a solver. */
 static int own_pick_bounded(struct banyan_search *search, struct tree_node *node,
                             struct select_choice *choice)
 {
     const struct banyan_rule *rule = &search->own_rule;
+    struct own_room *own = search->scratch.own_rule;
     if (node->tried < node->count)
         return tree_next(&search->tree, node);
     int unvisited = node->flags & TREE_UNVISITED ? select_unvisited(search, node) : -1;
     if (unvisited >= 0)
         return own_pick(search, node, choice);
-    struct own_room own = own_room(search);
-    struct banyan_rule_node seen = {
-        .game = search->game,
-        .player = node->mover,
-        .count = own_gather_bounded(search, node, &own),
-        .visits = node->visits,
-        .sqrt_ln_visits = own_sqrt_ln(node->visits),
-        .reward_width = search->reward_width,
-        .edges = own.edges,
-        .rng = &search->rng,
-    };
-    if (seen.count == 0)
-        return 0;
-    rule->scores(rule->ctx, &seen, own.scores);
-    return own.at[own_highest(own.scores, seen.count)];
+    if (node->flags & TREE_NARROWED)
+        return own_pick_narrowed(search, node, own);
+    const struct banyan_rule_node *seen = own_show(search, node, own);
+    own_add_roots(rule, seen, own->roots);
+    return own_ask(rule, seen, own->scores);
 }
 
 /* The score of one edge for a table.  It is computed in arrays of one entry, so that the search
@@ -255,10 +292,10 @@ static double own_row_score(const struct banyan_search *search, const struct tre
                             int index, const struct offer *offer)
 {
     struct banyan_rule_edge edge;
-    double chances, variance, score;
+    double chances, variance, root, score;
     float prior;
     uint16_t at;
-    struct own_room own = {&edge, &chances, &variance, &score, &prior, &at};
+    struct own_room own = {&edge, &chances, &variance, &root, &score, &prior, &at, {.count = 0}};
     struct select_view view;
     struct banyan_rng rng = search->rng;
     select_open(search, node, offer, &view);
@@ -266,8 +303,10 @@ static double own_row_score(const struct banyan_search *search, const struct tre
         return INFINITY;
     struct banyan_rule_node seen = own_open(search, &view, &own);
     own_add(&search->own_rule, &view, index, &own, &seen);
-    if (tree_has(&search->tree, TREE_EXPLORE))
-        seen.inverse_sqrt = (const float *)tree_column(&search->tree, node, TREE_EXPLORE) + index;
+    const float *explore = tree_column_or_null(&search->tree, node, TREE_EXPLORE);
+    own_add_roots(&search->own_rule, &seen, &root);
+    if (explore)
+        root = (double)explore[index];
     seen.rng = &rng;
     search->own_rule.scores(search->own_rule.ctx, &seen, &score);
     return score;
@@ -299,9 +338,11 @@ struct banyan_rule select_tuned_rule(struct banyan_search *search)
 }
 
 const struct select_rule select_by_rule = {.pick = own_pick, .score = own_row_score};
-const struct select_rule select_by_rule_bounded = {
-    .pick = own_pick_bounded, .pick_offered = own_pick, .score = own_row_score};
+const struct select_rule select_by_rule_bounded = {.pick = own_pick_bounded,
+                                                   .pick_offered = own_pick,
+                                                   .score = own_row_score,
+                                                   .keeps_sqrt_ln = true};
 const struct select_rule select_by_rule_plain = {.pick = own_pick_plain,
                                                  .pick_offered = own_pick,
                                                  .score = own_row_score,
-                                                 .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};
+                                                 .keeps_sqrt_ln = true};

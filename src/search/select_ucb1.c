@@ -38,31 +38,6 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
     return best;
 }
 
-/* The same with a solver: an edge that cannot be the best is left out, a proven one has its value. */
-static int ucb1_pick_bounded(struct banyan_search *search, struct tree_node *node,
-                             struct select_choice *choice)
-{
-    (void)choice;
-    if (node->tried < node->count)
-        return tree_next(&search->tree, node);
-    const struct tree_edge *edges = tree_edges(&search->tree, node);
-    const struct tree_bounds *bounds = tree_column(&search->tree, node, TREE_BOUNDS);
-    float guaranteed = search_guaranteed(bounds, node);
-    double spread = ucb1_spread(search, node->visits), best_score = -INFINITY;
-    int best = -1;
-    for (int i = 0, tried = node->tried; i < tried; ++i) {
-        double lo = (double)bounds[i].lo, mean = edges[i].mean;
-        if (search_pruned(&bounds[i], node->mover, guaranteed))
-            continue;
-        if (search_proven(&bounds[i]))
-            mean = node->mover == 0 ? lo : search->constant_sum - lo;
-        double score = edges[i].visits ? mean + spread * sqrt(1.0 / edges[i].visits) : INFINITY;
-        best = score > best_score ? i : best;
-        best_score = score > best_score ? score : best_score;
-    }
-    return best >= 0 ? best : 0;
-}
-
 /* Progressive history (Nijssen and Winands 2010, "Enhancements for multi-player Monte-Carlo tree search"):
  * a move that did well anywhere is preferred, until its own losses say more. */
 static double ucb1_history(const struct banyan_search *search, const struct select_view *view,
@@ -129,6 +104,47 @@ static int ucb1_pick(struct banyan_search *search, struct tree_node *node,
     return select_or_any(&view, best);
 }
 
+/* The edge of the highest score, the first of equal ones, where bounds tell nothing. */
+static int ucb1_highest(const struct tree_edge *edges, int tried, double spread)
+{
+    double best_score = -INFINITY;
+    int best = 0;
+    for (int i = 0; i < tried; ++i) {
+        double score = edges[i].mean + spread * numeric_inverse_sqrt(edges[i].visits);
+        best = score > best_score ? i : best;
+        best_score = score > best_score ? score : best_score;
+    }
+    return best;
+}
+
+/* The short form with a solver: an edge that cannot be the best is left out, a proven one has its value. */
+static int ucb1_pick_bounded(struct banyan_search *search, struct tree_node *node,
+                             struct select_choice *choice)
+{
+    if (node->tried < node->count)
+        return tree_next(&search->tree, node);
+    if (node->flags & TREE_UNVISITED && select_unvisited(search, node) >= 0)
+        return ucb1_pick(search, node, choice);
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    double spread = search->ucb_factor * node->sqrt_ln_visits, best_score = -INFINITY;
+    if (!(node->flags & TREE_NARROWED))
+        return ucb1_highest(edges, node->tried, spread);
+    const struct tree_bounds *bounds = tree_column(&search->tree, node, TREE_BOUNDS);
+    float guaranteed = search_guaranteed(bounds, node);
+    int best = -1;
+    for (int i = 0, tried = node->tried; i < tried; ++i) {
+        double lo = (double)bounds[i].lo, mean = edges[i].mean;
+        if (search_pruned(&bounds[i], node->mover, guaranteed))
+            continue;
+        if (search_proven(&bounds[i]))
+            mean = node->mover == 0 ? lo : search->constant_sum - lo;
+        double score = mean + spread * numeric_inverse_sqrt(edges[i].visits);
+        best = score > best_score ? i : best;
+        best_score = score > best_score ? score : best_score;
+    }
+    return best >= 0 ? best : 0;
+}
+
 static double ucb1_row_score(const struct banyan_search *search, const struct tree_node *node,
                              int index, const struct offer *offer)
 {
@@ -140,7 +156,10 @@ static double ucb1_row_score(const struct banyan_search *search, const struct tr
 const struct select_rule select_ucb1_plain = {.pick = ucb1_pick_plain,
                                               .pick_offered = ucb1_pick,
                                               .score = ucb1_row_score,
-                                              .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};
-const struct select_rule select_ucb1_bounded = {
-    .pick = ucb1_pick_bounded, .pick_offered = ucb1_pick, .score = ucb1_row_score};
+                                              .columns = TREE_COLUMN_BIT(TREE_EXPLORE),
+                                              .keeps_sqrt_ln = true};
+const struct select_rule select_ucb1_bounded = {.pick = ucb1_pick_bounded,
+                                                .pick_offered = ucb1_pick,
+                                                .score = ucb1_row_score,
+                                                .keeps_sqrt_ln = true};
 const struct select_rule select_ucb1 = {.pick = ucb1_pick, .score = ucb1_row_score};

@@ -120,6 +120,7 @@ static void settle_by_options(struct banyan_search *search)
              options->children_first && options->progressive_bias <= 0 &&
              options->progressive_history <= 0)
         search->rule = search->solver ? &select_ucb1_bounded : &select_ucb1_plain;
+    search->keeps_sqrt_ln = search->rule->keeps_sqrt_ln;
 }
 
 /* Copies the user's own functions; their sizes were checked. */
@@ -201,6 +202,8 @@ static unsigned settle_columns(const struct banyan_search *search)
         [TREE_BOUNDS] = search->solver,
         [TREE_IN_FLIGHT] = search->in_flight,
         [TREE_IMPLICIT] = search->options.implicit_minimax > 0,
+        [TREE_EXPLORE] =
+            search->rule == &select_by_rule_plain && search->own_rule.wants_inverse_sqrt,
         [TREE_PRIORS] = settle_needs_priors(search),
         [TREE_MISSED] = search->masked && search->options.availability,
     };

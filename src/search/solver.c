@@ -19,12 +19,6 @@ static inline float solver_min(float a, float b)
     return a < b ? a : b;
 }
 
-struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
-                                       const struct tree_node *node, int index)
-{
-    return (struct tree_bounds *)tree_column(&search->tree, node, TREE_BOUNDS) + index;
-}
-
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds)
 {
     bounds->lo = search->game->return_min;
@@ -92,6 +86,15 @@ bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known)
     return narrower;
 }
 
+bool search_narrow_edge(const struct banyan_search *search, struct tree_node *node, int index,
+                        struct tree_bounds known)
+{
+    bool narrower = search_narrow_bounds(search_edge_bounds(search, node, index), known);
+    if (narrower)
+        node->flags |= TREE_NARROWED;
+    return narrower;
+}
+
 /* Narrows the bounds of the edge that leads to step number i, or those of the root. */
 static bool solver_narrow_above(struct banyan_search *search, const struct simulation *simulation,
                                 int i, struct tree_bounds known)
@@ -101,7 +104,7 @@ static bool solver_narrow_above(struct banyan_search *search, const struct simul
     const struct path_step *above = &simulation->path[i - 1];
     struct tree_node *node = tree_node(&search->tree, above->node);
     search_hold(search, node);
-    bool narrower = search_narrow_bounds(search_edge_bounds(search, node, above->edge), known);
+    bool narrower = search_narrow_edge(search, node, above->edge, known);
     search_let_go(search, node);
     return narrower;
 }

@@ -58,7 +58,8 @@ enum tree_flag {
     TREE_PENDING = 1,    /* the node waits for the evaluator's priors */
     TREE_NEXT_FOUND = 2, /* the first untried action is the one of highest prior */
     /* a tried action may have no visits: an opening book named it, or its only simulation was taken back */
-    TREE_UNVISITED = 4
+    TREE_UNVISITED = 4,
+    TREE_NARROWED = 8 /* an edge may have bounds that are narrower than the range of returns */
 };
 
 /* Who may read and write a node that threads share (workers.h). */

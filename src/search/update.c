@@ -1,5 +1,4 @@
 /* Backup: passes the values of a leaf up its path. */
-#include "base/numeric.h"
 #include "search/amaf.h"
 #include "search/workers.h"
 
@@ -17,11 +16,10 @@ static inline void update_step(struct banyan_search *search, const struct simula
     }
     tree_visit_edge(tree, node, step->edge, utility);
     tree_count(&node->visits);
-    if (tree_has(tree, TREE_EXPLORE)) {
-        node->sqrt_ln_visits = sqrt(numeric_ln(node->visits));
+    search_keep_sqrt_ln(search, node);
+    if (tree_has(tree, TREE_EXPLORE))
         ((float *)tree_column(tree, node, TREE_EXPLORE))[step->edge] =
-            (float)sqrt(1.0 / edge->visits);
-    }
+            (float)numeric_inverse_sqrt(edge->visits);
     if (tree_has(tree, TREE_SQUARES))
         ((double *)tree_column(tree, node, TREE_SQUARES))[step->edge] += utility * utility;
     if (tree_has(tree, TREE_IN_FLIGHT)) {

@@ -1,5 +1,4 @@
 /* Private copies of nodes that all threads visit often (workers.h). */
-#include "base/numeric.h"
 #include "search/workers.h"
 
 /* Adds what an edge of the copy has gained to the edge of the node, but for columns. */
@@ -29,7 +28,7 @@ static void copies_narrow(struct tree_bounds *to, const struct tree_bounds *copy
 static void copies_explore(float *to, const struct tree_edge *edges, int n)
 {
     for (int i = 0; i < n; ++i)
-        to[i] = edges[i].visits ? (float)sqrt(1.0 / edges[i].visits) : 0;
+        to[i] = edges[i].visits ? (float)numeric_inverse_sqrt(edges[i].visits) : 0;
 }
 
 /* Adds what the columns of edges have gained.  There are no others where nodes are copied. */
@@ -65,8 +64,8 @@ static void copies_sync(struct worker *worker, struct worker_copy *place)
                         &tree_edges(tree, base)[i]);
     copies_add_columns(tree, node, copy, base);
     node->visits = tree_counted((uint64_t)node->visits + copy->visits - base->visits);
-    if (tree_has(tree, TREE_EXPLORE))
-        node->sqrt_ln_visits = sqrt(numeric_ln(node->visits));
+    node->flags |= copy->flags & TREE_NARROWED;
+    search_keep_sqrt_ln(search, node);
     tree_copy_node(tree, copy, node);
     tree_copy_node(tree, base, node);
     search_let_go(search, node);

@@ -222,14 +222,12 @@ static void draw_heat(uint64_t seed, struct banyan_search_options *options)
     options->root_prior_temperature = temperatures[hash >> 3 & 7];
 }
 
-static double draw_own_score(const struct banyan_rule_node *node, int i, double mean, double visits,
-                             double factor)
+static double draw_own_score(const struct banyan_rule_node *node, int i, double mean, double factor)
 {
     double root = node->sqrt_ln_visits;
     if (node->chances)
         root = node->chances[i] > 1 ? sqrt(banyan_ln(node->chances[i])) : 0;
-    double inverse = node->inverse_sqrt ? (double)node->inverse_sqrt[i] : sqrt(1 / visits);
-    return mean + factor * root * inverse;
+    return mean + factor * root * node->inverse_sqrt[i];
 }
 
 /* UCB1 behind the interface for rules of your own. */
@@ -237,9 +235,9 @@ static void draw_own_scores(void *ctx, const struct banyan_rule_node *node, doub
 {
     double factor = 2 * *(const double *)ctx * node->reward_width;
     for (int i = 0; i < node->count; ++i)
-        out[i] = draw_own_score(node, i, node->edges[i].mean, node->edges[i].visits, factor);
+        out[i] = draw_own_score(node, i, node->edges[i].mean, factor);
     if (node->has_untried)
-        out[node->count] = draw_own_score(node, node->count, node->mean, 1, factor);
+        out[node->count] = draw_own_score(node, node->count, node->mean, factor);
 }
 
 /* Whether a rule of your own can do what these options say.  It never sees an edge without visits,
@@ -271,6 +269,7 @@ static void draw_own_rule(struct drawing *out)
                                          .name = "own",
                                          .ctx = &out->options.exploration,
                                          .scores = draw_own_scores,
+                                         .wants_inverse_sqrt = true,
                                          .scores_untried = !out->options.children_first,
                                          .reentrant = true};
     out->options.own_rule = &out->own_rule;
