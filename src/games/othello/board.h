@@ -13,7 +13,7 @@
  *
  * All rays of a direction are followed at once by parallel prefix (Kogge and Stone 1973): a fill
  * over the opponent's discs reaches 1, 2, 4, 6 steps.  A file compiled for AVX2 gets the same
- * functions with four directions in one vector.
+ * functions with four directions in one vector, one compiled for AVX-512 with all eight.
  */
 #ifndef OTHELLO_BOARD_H
 #define OTHELLO_BOARD_H
@@ -82,6 +82,62 @@ static inline __m256i board_fill_down(__m256i from, __m256i over)
     fill = _mm256_or_si256(fill, _mm256_and_si256(pairs, _mm256_srlv_epi64(fill, twice)));
     return _mm256_or_si256(fill, _mm256_and_si256(pairs, _mm256_srlv_epi64(fill, twice)));
 }
+
+#endif
+
+#if defined(__AVX512VL__)
+
+/* The steps of eight lanes: those above, and those towards lower squares as rotations by the rest of 64. */
+static inline __m512i board_all_steps(void)
+{
+    return _mm512_set_epi64(55, 56, 57, 63, 9, 8, 7, 1);
+}
+
+/* The squares of each lane where a line may go on: not those at the edges that it runs into.  So nothing
+ * counts that has rotated past an edge. */
+static inline __m512i board_all_inner(void)
+{
+    const long long rows = 0x00ffffffffffff00, columns = BOARD_INNER, both = rows & columns;
+    return _mm512_set_epi64(both, rows, both, columns, both, rows, both, columns);
+}
+
+static inline uint64_t board_or_all(__m512i lanes)
+{
+    __m256i low = _mm512_castsi512_si256(lanes);
+    return board_or_lanes(_mm256_or_si256(low, _mm512_extracti64x4_epi64(lanes, 1)));
+}
+
+/* The discs of `over` that form an unbroken line from a bit of `from`, in all directions. */
+static inline __m512i board_fill_all(__m512i from, __m512i over)
+{
+    const __m512i step = board_all_steps(), twice = _mm512_add_epi64(step, step);
+    __m512i pairs = _mm512_and_si512(over, _mm512_rolv_epi64(over, step));
+    __m512i fill = _mm512_and_si512(over, _mm512_rolv_epi64(from, step));
+    fill = _mm512_or_si512(fill, _mm512_and_si512(over, _mm512_rolv_epi64(fill, step)));
+    fill = _mm512_or_si512(fill, _mm512_and_si512(pairs, _mm512_rolv_epi64(fill, twice)));
+    return _mm512_or_si512(fill, _mm512_and_si512(pairs, _mm512_rolv_epi64(fill, twice)));
+}
+
+/* The squares on which the side to move may place a disc. */
+static inline uint64_t board_legal(struct board board, uint64_t area)
+{
+    __m512i own = _mm512_set1_epi64((long long)board.own);
+    __m512i over = _mm512_and_si512(_mm512_set1_epi64((long long)board.other), board_all_inner());
+    __m512i ends = _mm512_rolv_epi64(board_fill_all(own, over), board_all_steps());
+    return board_or_all(ends) & area & ~(board.own | board.other);
+}
+
+/* The discs that turn when the side to move places a disc on `move`, one bit on an empty square. */
+static inline uint64_t board_flips(struct board board, uint64_t move)
+{
+    __m512i own = _mm512_set1_epi64((long long)board.own);
+    __m512i over = _mm512_and_si512(_mm512_set1_epi64((long long)board.other), board_all_inner());
+    __m512i fill = board_fill_all(_mm512_set1_epi64((long long)move), over);
+    __mmask8 closed = _mm512_test_epi64_mask(own, _mm512_rolv_epi64(fill, board_all_steps()));
+    return board_or_all(_mm512_maskz_mov_epi64(closed, fill));
+}
+
+#elif defined(__AVX2__)
 
 /* The squares on which the side to move may place a disc. */
 static inline uint64_t board_legal(struct board board, uint64_t area)
