@@ -28,11 +28,17 @@ void count_close(struct count *count)
     count->actions = NULL;
 }
 
+static banyan_action *count_room(const struct count *count, int ply)
+{
+    const struct banyan_game *game = count->game;
+    return count->actions + (size_t)ply * (size_t)game->players * (size_t)game->max_legal;
+}
+
 struct count_choices count_choose(const struct count *count, const void *state, int ply)
 {
     const struct banyan_game *game = count->game;
     size_t stride = (size_t)game->max_legal;
-    banyan_action *room = count->actions + (size_t)ply * (size_t)game->players * stride;
+    banyan_action *room = count_room(count, ply);
     unsigned movers = game->movers(game, state);
     struct count_choices choices;
     choices.movers = 0;
@@ -90,15 +96,27 @@ uint64_t count_after(struct count *count, const void *state, const banyan_action
     return count_leaves(count, next, ply + 1, depth - 1);
 }
 
-/* count_leaves() where one player moves and nothing is left to dice. */
+/* Whether one player moves, and nothing is left to dice. */
+static bool count_is_plain(const struct count *count, unsigned movers)
+{
+    return movers_single(movers) && !(count->game->traits & BANYAN_CHANCE);
+}
+
+/* count_leaves() at the last ply.  It takes most of the time, so it comes before anything that needs a stack. */
+static inline uint64_t count_last(struct count *count, const void *state, int ply)
+{
+    const struct banyan_game *game = count->game;
+    unsigned movers = game->movers(game, state);
+    if (game->legal_count && count_is_plain(count, movers))
+        return (uint64_t)game->legal_count(game, state, movers_first(movers));
+    return count_leaves(count, state, ply, 1);
+}
+
+/* count_leaves() of a plain state. */
 static uint64_t count_alone(struct count *count, const void *state, int player, int ply, int depth)
 {
     const struct banyan_game *game = count->game;
-    if (depth == 1 && game->legal_count)
-        return (uint64_t)game->legal_count(game, state, player);
-    banyan_action joint[BANYAN_MAX_PLAYERS];
-    banyan_action *actions =
-        count->actions + (size_t)ply * (size_t)game->players * (size_t)game->max_legal;
+    banyan_action joint[BANYAN_MAX_PLAYERS], *actions = count_room(count, ply);
     int legal = game->legal(game, state, player, actions);
     if (depth == 1)
         return (uint64_t)legal;
@@ -108,18 +126,15 @@ static uint64_t count_alone(struct count *count, const void *state, int player, 
         memcpy(next, state, game->state_size);
         joint[player] = actions[i];
         game->apply(game, next, joint, NULL);
-        leaves += count_leaves(count, next, ply + 1, depth - 1);
+        leaves += depth == 2 ? count_last(count, next, ply + 1)
+                             : count_leaves(count, next, ply + 1, depth - 1);
     }
     return leaves;
 }
 
-uint64_t count_leaves(struct count *count, const void *state, int ply, int depth)
+/* count_leaves() of any other state. */
+static uint64_t count_joints(struct count *count, const void *state, int ply, int depth)
 {
-    if (depth == 0)
-        return 1;
-    unsigned movers = count->game->movers(count->game, state);
-    if (movers_single(movers) && !(count->game->traits & BANYAN_CHANCE))
-        return count_alone(count, state, movers_first(movers), ply, depth);
     struct count_choices choices = count_choose(count, state, ply);
     if (choices.movers == 0) {
         ++count->ended;
@@ -130,11 +145,18 @@ uint64_t count_leaves(struct count *count, const void *state, int ply, int depth
     uint64_t leaves = 0;
     banyan_action joint[BANYAN_MAX_PLAYERS];
     for (uint64_t i = 0; i < choices.joint; ++i) {
-        if (choices.movers == 1)
-            joint[choices.player[0]] = choices.actions[0][i];
-        else
-            count_joint(&choices, i, joint);
+        count_joint(&choices, i, joint);
         leaves += count_after(count, state, joint, ply, depth);
     }
     return leaves;
+}
+
+uint64_t count_leaves(struct count *count, const void *state, int ply, int depth)
+{
+    if (depth == 0)
+        return 1;
+    unsigned movers = count->game->movers(count->game, state);
+    return count_is_plain(count, movers)
+               ? count_alone(count, state, movers_first(movers), ply, depth)
+               : count_joints(count, state, ply, depth);
 }
