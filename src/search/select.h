@@ -74,6 +74,12 @@ static inline double select_chances(const struct select_view *view, int i)
     return view->missed ? view->visits - view->missed[i] : view->visits;
 }
 
+/* Whether there were visits at which the action could not be chosen. */
+static inline bool select_missed(const struct select_view *view, int i)
+{
+    return view->missed && view->missed[i];
+}
+
 /* Visits and those in flight, the count that exploration uses (WU-UCT, Liu et al. 2020). */
 static inline double select_arrivals(const struct select_view *view, int i)
 {

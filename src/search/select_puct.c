@@ -68,7 +68,7 @@ static double puct_unvisited(const struct select_view *view, struct puct *puct)
 static inline double puct_urge(const struct select_view *view, const struct puct *puct, int i)
 {
     double spread =
-        view->missed ? puct_spread(puct->options, select_chances(view, i)) : puct->spread;
+        select_missed(view, i) ? puct_spread(puct->options, select_chances(view, i)) : puct->spread;
     return spread * view->priors[i];
 }
 

@@ -54,10 +54,10 @@ static double ucb1_history(const struct banyan_search *search, const struct sele
 }
 
 /* The score of an action whose mean is known, or assumed, after n visits. */
-static double ucb1_bound(const struct banyan_search *search, const struct select_view *view, int i,
-                         double mean, double n, double spread)
+static inline double ucb1_bound(const struct banyan_search *search, const struct select_view *view,
+                                int i, double mean, double n, double spread)
 {
-    if (view->missed)
+    if (select_missed(view, i))
         spread = ucb1_spread(search, select_chances(view, i));
     double score = mean + spread * sqrt(1 / n);
     if (search->options.progressive_bias > 0 && view->priors)
@@ -66,8 +66,8 @@ static double ucb1_bound(const struct banyan_search *search, const struct select
     return search->amaf ? score + ucb1_history(search, view, i, mean, n) : score;
 }
 
-static double ucb1_score(const struct banyan_search *search, const struct select_view *view, int i,
-                         double spread)
+static inline double ucb1_score(const struct banyan_search *search, const struct select_view *view,
+                                int i, double spread)
 {
     double n = select_arrivals(view, i);
     if (n > 0)
