@@ -49,9 +49,10 @@ bool search_keep_offer(struct banyan_search *search, struct simulation *simulati
     uint32_t begin = simulation->offered_count, count = (uint32_t)offer->count;
     if (!offer_has_room(search, simulation, begin + count))
         return false;
+    const unsigned char *list = tree_actions(&search->tree, node);
     for (int k = 0; k < offer->count; ++k)
         simulation->offered[begin + (uint32_t)k] =
-            tree_action(&search->tree, node, offer_at(offer, k));
+            tree_listed(list, search->tree.layout.action_bytes, offer_at(offer, k));
     simulation->offers[simulation->length] = (struct path_offer){begin, count};
     simulation->offered_count = begin + count;
     return true;

@@ -579,19 +579,18 @@ static inline int tree_scan(const unsigned char *list, size_t width, int from, i
     return count;
 }
 
-static int tree_scan_node(const struct tree *tree, const struct tree_node *node, int from,
+static int tree_scan_list(const unsigned char *list, unsigned width, int from, int count,
                           const uint64_t filter[TREE_FILTER_WORDS])
 {
-    const unsigned char *list = tree_actions(tree, node);
-    switch (tree->layout.action_bytes) {
+    switch (width) {
     case 1:
-        return tree_scan(list, 1, from, node->count, filter);
+        return tree_scan(list, 1, from, count, filter);
     case 2:
-        return tree_scan(list, 2, from, node->count, filter);
+        return tree_scan(list, 2, from, count, filter);
     case 4:
-        return tree_scan(list, 4, from, node->count, filter);
+        return tree_scan(list, 4, from, count, filter);
     default:
-        return tree_scan(list, 8, from, node->count, filter);
+        return tree_scan(list, 8, from, count, filter);
     }
 }
 
@@ -602,6 +601,8 @@ int tree_find_actions(const struct tree *tree, const struct tree_node *node,
                       uint16_t *out)
 {
     uint64_t filter[TREE_FILTER_WORDS] = {0};
+    const unsigned char *list = tree_actions(tree, node);
+    const unsigned width = tree->layout.action_bytes;
     int found = 0;
     memset(lookup->places, 0, lookup->size * sizeof *lookup->places);
     for (int i = 0; i < n; ++i) {
@@ -612,8 +613,10 @@ int tree_find_actions(const struct tree *tree, const struct tree_node *node,
         if (!*place)
             *place = (uint16_t)(i + 1);
     }
-    for (int i = 0; found < n && (i = tree_scan_node(tree, node, i, filter)) < node->count; ++i) {
-        uint32_t given = lookup->places[tree_place(lookup, actions, tree_action(tree, node, i))];
+    for (int i = 0;
+         found < n && (i = tree_scan_list(list, width, i, node->count, filter)) < node->count;
+         ++i) {
+        uint32_t given = lookup->places[tree_place(lookup, actions, tree_listed(list, width, i))];
         if (!given || lookup->known[given - 1])
             continue;
         lookup->known[given - 1] = 1;

@@ -299,29 +299,34 @@ static inline unsigned char *tree_actions(const struct tree *tree, const struct 
            tree_actions_offset(&tree->layout, node->capacity, node->count);
 }
 
-static inline banyan_action tree_action(const struct tree *tree, const struct tree_node *node,
-                                        int index)
+/* Entry `index` of a list of actions (tree_actions()) that are `bytes` wide. */
+static inline banyan_action tree_listed(const unsigned char *list, unsigned bytes, int index)
 {
-    const unsigned char *actions = tree_actions(tree, node);
-    switch (tree->layout.action_bytes) {
+    switch (bytes) {
     case 1:
-        return actions[index];
+        return list[index];
     case 2: {
         uint16_t action;
-        memcpy(&action, actions + 2 * (size_t)index, sizeof action);
+        memcpy(&action, list + 2 * (size_t)index, sizeof action);
         return action;
     }
     case 4: {
         uint32_t action;
-        memcpy(&action, actions + 4 * (size_t)index, sizeof action);
+        memcpy(&action, list + 4 * (size_t)index, sizeof action);
         return action;
     }
     default: {
         uint64_t action;
-        memcpy(&action, actions + 8 * (size_t)index, sizeof action);
+        memcpy(&action, list + 8 * (size_t)index, sizeof action);
         return action;
     }
     }
+}
+
+static inline banyan_action tree_action(const struct tree *tree, const struct tree_node *node,
+                                        int index)
+{
+    return tree_listed(tree_actions(tree, node), tree->layout.action_bytes, index);
 }
 
 void tree_set_action(const struct tree *tree, const struct tree_node *node, int index,
