@@ -52,7 +52,7 @@ static void availability_counts_offers(void **unused)
         const struct tree_node *node = search_root_node(s.search, 1);
         assert_int_equal(node->count, HANDS * OFFER_SMALL);
         for (int i = 0; i < node->count; ++i) {
-            uint32_t chances = node->visits - tree_missed(tree, node)[i];
+            uint32_t chances = node->visits - tree_missed(tree, node, i);
             if (chances + 2 < EACH || chances > EACH + 2)
                 fail_msg("%s: action %d could be chosen %u times", rules[r], i, chances);
         }

@@ -100,8 +100,8 @@ bool banyan_tree_edge(const struct banyan_search *search, banyan_node node, int 
         return false;
     struct banyan_tree_edge all = {.is_tried = index < at->tried};
     search_fill_row(one, at, index, NULL, &all.move);
-    if (tree_has(&one->tree, TREE_MISSED))
-        all.missed = tree_missed(&one->tree, at)[index];
+    if (tree_has(&one->tree, TREE_LEGAL))
+        all.missed = tree_missed(&one->tree, at, index);
     if (all.is_tried && tree_has(&one->tree, TREE_IN_FLIGHT))
         all.in_flight = ((const uint32_t *)tree_column(&one->tree, at, TREE_IN_FLIGHT))[index];
     all.is_proven = one->solver && all.is_tried && all.move.lo >= all.move.hi;

@@ -254,11 +254,14 @@ static enum leaf_kind shared_choose(struct banyan_search *search, struct simulat
     struct tree_node *node = tree_node(tree, ref);
     int mover = node->mover, index = -1;
     uint16_t *at = search->scratch.offers[mover];
+    const void *state = simulation->state;
+    int legal =
+        search->masked ? search_list_legal(search, state, mover, simulation->depth == 0) : 0;
     search_hold(search, node);
     bool pending = node->flags & TREE_PENDING;
     struct offer offer = {NULL, node->count};
     if (!pending && search->masked)
-        offer.count = search_offer(search, node, simulation->state, simulation->depth == 0, at);
+        offer.count = search_offer_listed(search, node, state, legal, at);
     offer.at = offer.count < node->count ? at : NULL;
     if (!pending && offer.count > 0)
         index = descend_choose(search, simulation, ref, simulation->arrived[mover], offer);

@@ -162,19 +162,31 @@ static int expand_append(struct banyan_search *search, struct tree_node *node, c
         tree_set_action(tree, node, index, search->scratch.legal[i]);
         if (tree_has(tree, TREE_PRIORS))
             tree_priors(tree, node)[index] = search->scratch.legal_priors[i];
-        if (tree_has(tree, TREE_MISSED))
-            tree_missed(tree, node)[index] = tree_counted((uint64_t)node->visits + node->in_flight);
+        if (tree_has(tree, TREE_LEGAL)) /* it was not legal at any visit before */
+            tree_legal(tree, node)[index] =
+                node->partial - tree_counted((uint64_t)node->visits + node->in_flight);
         out[appended++] = (uint16_t)index++;
     }
     return appended;
 }
 
+int search_list_legal(struct banyan_search *search, const void *state, int mover, bool at_root)
+{
+    banyan_action *legal = search->scratch.legal;
+    return at_root ? search_root_legal(search, state, mover, legal)
+                   : search->game->legal(search->game, state, mover, legal);
+}
+
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
                  bool at_root, uint16_t *out)
 {
-    banyan_action *legal = search->scratch.legal;
-    int count = at_root ? search_root_legal(search, state, node->mover, legal)
-                        : search->game->legal(search->game, state, node->mover, legal);
+    int count = search_list_legal(search, state, node->mover, at_root);
+    return search_offer_listed(search, node, state, count, out);
+}
+
+int search_offer_listed(struct banyan_search *search, struct tree_node *node, const void *state,
+                        int count, uint16_t *out)
+{
     int known = tree_find_actions(&search->tree, node, search->scratch.legal, count,
                                   &search->scratch.lookup, out);
     int unknown = 0; /* counts again, because a game may name an action twice */

@@ -30,17 +30,16 @@ static bool offer_has_room(struct banyan_search *search, struct simulation *simu
 
 /* Adds 1 to (or takes 1 from) the misses of the node's actions that were not legal.  When the
  * visits of the node are at their maximum, the misses stay as they are, too. */
-void search_count_offer(const struct banyan_search *search, const struct tree_node *node,
+void search_count_offer(const struct banyan_search *search, struct tree_node *node,
                         const struct offer *offer, bool back)
 {
-    if (!tree_has(&search->tree, TREE_MISSED) || offer->count == node->count ||
+    if (!tree_has(&search->tree, TREE_LEGAL) || offer->count == node->count ||
         node->visits >= UINT32_MAX - 1)
         return;
-    uint32_t *missed = tree_missed(&search->tree, node), one = back ? UINT32_MAX : 1;
-    for (int i = 0; i < node->count; ++i)
-        missed[i] += one;
+    uint32_t *legal = tree_legal(&search->tree, node), one = back ? UINT32_MAX : 1;
+    node->partial += one;
     for (int k = 0; k < offer->count; ++k)
-        missed[offer_at(offer, k)] -= one;
+        legal[offer_at(offer, k)] += one;
 }
 
 bool search_keep_offer(struct banyan_search *search, struct simulation *simulation,

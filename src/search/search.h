@@ -370,7 +370,7 @@ bool search_keep_offer(struct banyan_search *search, struct simulation *simulati
                        const struct tree_node *node, const struct offer *offer);
 /* Counts, for the actions of node that are not legal in this state, that they could not be chosen;
  * back: takes this back. */
-void search_count_offer(const struct banyan_search *search, const struct tree_node *node,
+void search_count_offer(const struct banyan_search *search, struct tree_node *node,
                         const struct offer *offer, bool back);
 /* The legal actions at step number i, as indices that are valid until the next call. */
 struct offer search_step_offer(struct banyan_search *search, const struct simulation *simulation,
@@ -405,6 +405,10 @@ void search_complete_node(struct banyan_search *search, struct tree_node *node, 
  * at_root: only those that the root's limits allow. */
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
                  bool at_root, uint16_t *out);
+/* The same in two steps, of which the first needs no node. */
+int search_list_legal(struct banyan_search *search, const void *state, int mover, bool at_root);
+int search_offer_listed(struct banyan_search *search, struct tree_node *node, const void *state,
+                        int count, uint16_t *out);
 
 /* ask_tell.c: data about a simulation's leaf for an evaluator */
 void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,

@@ -12,8 +12,7 @@ struct select_view {
     const struct tree_bounds *bounds; /* NULL: no solver */
     const float *implicit;            /* NULL: no implicit minimax */
     const float *priors;              /* NULL: no priors */
-    /* visits at which the action was not legal; NULL: not counted */
-    const uint32_t *missed;
+    const uint32_t *legal; /* TREE_LEGAL; NULL: all actions count as legal at all visits */
     /* indices of the legal actions; NULL: all actions are legal */
     const uint16_t *offered;
     int offered_count; /* number of legal actions */
@@ -57,7 +56,7 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->implicit = tree_column_or_null(tree, node, TREE_IMPLICIT);
     view->implicit_weight = search->options.implicit_minimax;
     view->priors = tree_has(tree, TREE_PRIORS) ? tree_priors(tree, node) : NULL;
-    view->missed = tree_has(tree, TREE_MISSED) ? tree_missed(tree, node) : NULL;
+    view->legal = tree_has(tree, TREE_LEGAL) ? tree_legal(tree, node) : NULL;
     view->tried = node->tried;
     view->count = node->count;
     select_open_offer(offer, view);
@@ -67,17 +66,17 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->constant_sum = search->constant_sum;
 }
 
+/* At how many visits the action could not be chosen, as far as that is counted. */
+static inline uint32_t select_missed(const struct select_view *view, int i)
+{
+    return view->legal ? view->node->partial - view->legal[i] : 0;
+}
+
 /* How often an action could be chosen: its availability if that is counted, else the visits of
  * the node, those in flight included. */
 static inline double select_chances(const struct select_view *view, int i)
 {
-    return view->missed ? view->visits - view->missed[i] : view->visits;
-}
-
-/* Whether there were visits at which the action could not be chosen. */
-static inline bool select_missed(const struct select_view *view, int i)
-{
-    return view->missed && view->missed[i];
+    return view->visits - select_missed(view, i);
 }
 
 /* Visits and those in flight, the count that exploration uses (WU-UCT, Liu et al. 2020). */

@@ -77,7 +77,7 @@ static int inside_pick_any(struct banyan_search *search, const struct select_vie
         int i = select_at(view, k);
         if (view->bounds && select_skip(view, i))
             continue;
-        double lag = view->missed ? 1 / (1 + select_chances(view, i)) : per;
+        double lag = view->legal ? 1 / (1 + select_chances(view, i)) : per;
         double score = policy[k] * share - select_arrivals(view, i) * lag;
         if (score > best_score) {
             best_score = score;
@@ -235,7 +235,7 @@ static bool inside_open_plain(const struct banyan_search *search, const struct t
                               const struct offer *offer, struct inside_plain *plain)
 {
     const unsigned others = TREE_COLUMN_BIT(TREE_IN_FLIGHT) | TREE_COLUMN_BIT(TREE_IMPLICIT) |
-                            TREE_COLUMN_BIT(TREE_MISSED);
+                            TREE_COLUMN_BIT(TREE_LEGAL);
     if (offer->at || (search->tree.layout.columns & others) || !plain_bounds(&search->tree, node))
         return false;
     *plain = (struct inside_plain){.edges = tree_edges(&search->tree, node),

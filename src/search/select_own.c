@@ -76,7 +76,7 @@ static void own_add(const struct banyan_rule *rule, const struct select_view *vi
         .mean = select_mean(view, i),
         .visits = tree_counted((uint64_t)view->edges[i].visits +
                                (view->in_flight ? view->in_flight[i] : 0))};
-    if (view->missed)
+    if (view->legal)
         own->chances[k] = select_chances(view, i);
     if (rule->wants_variances)
         own->variances[k] = own_variance(view, i);
@@ -97,7 +97,7 @@ static struct banyan_rule_node own_open(const struct banyan_search *search,
         .reward_width = search->reward_width,
         .edges = own->edges,
         .inverse_sqrt = rule->wants_inverse_sqrt ? own->roots : NULL,
-        .chances = view->missed ? own->chances : NULL,
+        .chances = view->legal ? own->chances : NULL,
         .priors = rule->wants_priors ? own->priors : NULL,
         .variances = rule->wants_variances ? own->variances : NULL,
     };
@@ -137,7 +137,7 @@ static int own_ask(const struct banyan_rule *rule, const struct banyan_rule_node
 static bool own_in_place(const struct banyan_rule *rule, const struct tree_node *node,
                          const struct select_view *view)
 {
-    bool changed = view->offered || view->missed || view->implicit || rule->wants_variances ||
+    bool changed = view->offered || view->legal || view->implicit || rule->wants_variances ||
                    node->in_flight || node->flags & TREE_UNVISITED;
     for (int i = 0; view->bounds && !changed && i < view->tried; ++i)
         changed = search_proven(&view->bounds[i]) || select_skip(view, i);
@@ -166,7 +166,7 @@ static void own_add_untried(const struct banyan_rule *rule, const struct select_
     seen->has_untried = true;
     if (rule->wants_priors)
         own->priors[seen->count] = view->priors[fresh];
-    if (view->missed)
+    if (view->legal)
         own->chances[seen->count] = select_chances(view, fresh);
 }
 

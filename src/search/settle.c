@@ -205,7 +205,7 @@ static unsigned settle_columns(const struct banyan_search *search)
         [TREE_EXPLORE] =
             search->rule == &select_by_rule_plain && search->own_rule.wants_inverse_sqrt,
         [TREE_PRIORS] = settle_needs_priors(search),
-        [TREE_MISSED] = search->masked && search->options.availability,
+        [TREE_LEGAL] = search->masked && search->options.availability,
     };
     unsigned columns = search->rule->columns;
     for (int i = 0; i < TREE_COLUMNS; ++i)

@@ -27,7 +27,7 @@ const struct tree_column_kind tree_columns[TREE_COLUMNS] = {
     [TREE_IMPLICIT] = {.name = "implicit", .bytes = sizeof(float)},
     [TREE_EXPLORE] = {.name = "explore", .bytes = sizeof(float)},
     [TREE_PRIORS] = {.name = "priors", .bytes = sizeof(float), .is_written = true},
-    [TREE_MISSED] = {.name = "missed", .bytes = sizeof(uint32_t)},
+    [TREE_LEGAL] = {.name = "legal", .bytes = sizeof(uint32_t)},
 };
 
 void tree_lay_out(struct tree_layout *layout, unsigned columns)

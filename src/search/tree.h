@@ -1,6 +1,6 @@
 /* The tree: nodes, edges and outcomes in one arena with a hard cap.
  *
- *   node -------> block:  [edge edge edge ...][columns ...][priors][missed][actions]
+ *   node -------> block:  [edge edge edge ...][columns ...][priors][legal][actions]
  *   (40 bytes)             |    \_ only as many as were tried, doubling
  *                          v
  *                 child = node                      where the future is certain
@@ -70,8 +70,13 @@ enum tree_hold {
 };
 
 struct tree_node {
-    /* sqrt(ln visits), kept by the backup: computing it would slow UCB1's descent */
-    double sqrt_ln_visits;
+    union {
+        /* sqrt(ln visits), kept by the backup: computing it would slow UCB1's descent */
+        double sqrt_ln_visits;
+        /* with TREE_LEGAL, which excludes the rules that read the root: visits at which some of the actions
+         * were not legal */
+        uint32_t partial;
+    };
     uint64_t key; /* key of the mover's information set; 0 in an unkeyed tree */
     uint32_t block;
     uint32_t visits;    /* simulations that reached the node, those before it was made included */
@@ -105,7 +110,9 @@ enum tree_column {
     TREE_EDGE_COLUMNS,
     /* columns of actions, behind those of edges: offset = coefficient * room of the list */
     TREE_PRIORS = TREE_EDGE_COLUMNS, /* float */
-    TREE_MISSED,                     /* uint32_t: visits at which the action was not legal */
+    /* uint32_t: those of node->partial at which the action was legal.  Few of many actions are, so that a
+     * visit writes a part of the column. */
+    TREE_LEGAL,
     TREE_COLUMNS
 };
 
@@ -285,12 +292,17 @@ static inline uint32_t tree_block_units(const struct tree_layout *layout, size_t
     return (uint32_t)((bytes + 7) / 8);
 }
 
-/* At how many of the node's visits an action was not legal. */
-static inline uint32_t *tree_missed(const struct tree *tree, const struct tree_node *node)
+static inline uint32_t *tree_legal(const struct tree *tree, const struct tree_node *node)
 {
     return (uint32_t *)(void *)(tree_lists(tree, node) +
-                                tree->layout.at[TREE_MISSED] *
+                                tree->layout.at[TREE_LEGAL] *
                                     tree_list_room(&tree->layout, node->count));
+}
+
+/* At how many of the node's visits an action was not legal. */
+static inline uint32_t tree_missed(const struct tree *tree, const struct tree_node *node, int index)
+{
+    return node->partial - tree_legal(tree, node)[index];
 }
 
 static inline unsigned char *tree_actions(const struct tree *tree, const struct tree_node *node)

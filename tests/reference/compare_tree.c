@@ -154,8 +154,8 @@ static void compare_node(struct pair *pair, uint32_t ref, struct plain_node *nod
         if (tree_has(tree, TREE_PRIORS) && !node->waiting)
             compare_expect_near(pair, "a prior", (double)tree_priors(tree, kernel)[i],
                                 (double)edge->prior);
-        if (tree_has(tree, TREE_MISSED))
-            compare_expect(pair, "an action's missed visits", tree_missed(tree, kernel)[i],
+        if (tree_has(tree, TREE_LEGAL))
+            compare_expect(pair, "an action's missed visits", tree_missed(tree, kernel, i),
                            (double)edge->missed);
         if (i < kernel->tried)
             compare_edge(pair, kernel, i, edge);
