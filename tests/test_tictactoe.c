@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include <banyan/game.h>
+#include "games/tictactoe/tictactoe.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +24,18 @@ struct census {
     double chances[3]; /* probabilities of these results under random play */
     double length;     /* mean length under random play */
 };
+
+static void test_every_set_of_squares(void **unused)
+{
+    static const unsigned lines[] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
+    (void)unused;
+    for (unsigned marks = 0; marks <= TICTACTOE_FULL; ++marks) {
+        bool wins = false;
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i)
+            wins = wins || (marks & lines[i]) == lines[i];
+        assert_int_equal(tictactoe_wins(marks), wins);
+    }
+}
 
 static int result_of(const void *state)
 {
@@ -304,6 +316,7 @@ static void test_pictures(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_set_of_squares),
         cmocka_unit_test(test_game_tree),
         cmocka_unit_test(test_random_play_exactly),
         cmocka_unit_test(test_distinct_states),

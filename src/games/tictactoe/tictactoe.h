@@ -29,14 +29,13 @@ struct tictactoe_state {
 
 static_assert(sizeof(struct tictactoe_state) == 8, "8 bytes");
 
-/* Whether these squares hold three in a row.  Each line of three is found at its first square. */
+/* Whether these squares hold three in a row: one bit for each of the 512 sets of squares. */
 static inline bool tictactoe_wins(unsigned marks)
 {
-    unsigned row = marks & marks >> 1 & marks >> 2 & 0x49u; /* from column a */
-    unsigned column = marks & marks >> 3 & marks >> 6 & 7u; /* from row 1 */
-    unsigned falling = marks & marks >> 4 & marks >> 8;     /* from a1 */
-    unsigned rising = marks >> 2 & marks >> 4 & marks >> 6 & 1u;
-    return (row | column | falling | rising) != 0;
+    static const uint64_t wins[8] = {0xff80808080808080, 0xfff0aa80faf0aa80, 0xffcc8080cccc8080,
+                                     0xfffcaa80fefcaa80, 0xfffaf0f0aaaa8080, 0xfffafaf0fafaaa80,
+                                     0xfffef0f0eeee8080, 0xffffffffffffffff};
+    return wins[marks >> 6] >> (marks & 63) & 1;
 }
 
 /* The squares, empty or not, that would complete three in a row of these marks. */
