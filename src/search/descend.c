@@ -106,8 +106,9 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
         if (index < 0)
             return LEAF_OPEN;
         joint[mover] = tree_action(tree, node, index);
-        descend_apply(search, simulation, joint);
         edge = &tree_edges(tree, node)[index];
+        memory_prefetch(tree_node(tree, edge->child));
+        descend_apply(search, simulation, joint);
         if (search->solver) {
             if (node->tried > tried)
                 search_first_bounds(search, simulation);
