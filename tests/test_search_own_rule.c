@@ -3,6 +3,7 @@
 #include "searching.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* Opens a search with the rule in place of rule=ucb1. */
@@ -33,7 +34,7 @@ static uint64_t signature(const char *game, const char *options, const struct ba
 /* What a rule has seen of the roots: how often sqrt_ln_visits was wrong, and how many 1/sqrt(visits) were
  * rounded to floats and to doubles. */
 struct roots {
-    int wrong, edges, floats, doubles;
+    atomic_int wrong, edges, floats, doubles; /* an ensemble has two threads */
 };
 
 static void ucb1_scores(void *ctx, const struct banyan_rule_node *node, double *out)
