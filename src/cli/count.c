@@ -112,6 +112,24 @@ static inline uint64_t count_last(struct count *count, const void *state, int pl
     return count_leaves(count, state, ply, 1);
 }
 
+/* memcpy(), which is a call unless the size is known: it would take longer than a board's few words. */
+static inline void count_copy(void *to, const void *from, size_t size)
+{
+    switch (size) {
+    case 8:
+        memcpy(to, from, 8);
+        return;
+    case 16:
+        memcpy(to, from, 16);
+        return;
+    case 24:
+        memcpy(to, from, 24);
+        return;
+    default:
+        memcpy(to, from, size);
+    }
+}
+
 /* count_leaves() of a plain state. */
 static uint64_t count_alone(struct count *count, const void *state, int player, int ply, int depth)
 {
@@ -123,7 +141,7 @@ static uint64_t count_alone(struct count *count, const void *state, int player, 
     unsigned char *next = count->states + (size_t)(ply + 1) * game->state_size;
     uint64_t leaves = 0;
     for (int i = 0; i < legal; ++i) {
-        memcpy(next, state, game->state_size);
+        count_copy(next, state, game->state_size);
         joint[player] = actions[i];
         game->apply(game, next, joint, NULL);
         leaves += depth == 2 ? count_last(count, next, ply + 1)
