@@ -26,6 +26,7 @@ static const struct race races[] = {
     {"pokemon", "memory=2M", "heuristic", 1000},
     {"kuhn", "transpositions=on", "rollout", 5000},
     {"tictactoe", "transpositions=on", "rollout", 5000},
+    {"connect4", "transpositions=on,memory=2M", "rollout", 2000},
 };
 
 static double race_seconds(void)

@@ -36,7 +36,7 @@ static uint32_t descend_publish(struct banyan_search *search, struct simulation 
         return 0;
     uint32_t child = worker_publish(search, &simulation->path[simulation->length - 1], made);
     if (child != made)
-        simulation->made[mover] = 0;
+        worker_discard(search, simulation, mover, made);
     return child;
 }
 
@@ -164,10 +164,9 @@ static uint32_t shared_expand(struct banyan_search *search, struct simulation *s
     struct tree_outcome *outcome = tree_outcome(&search->tree, simulation->arrived[mover]);
     uint32_t made = descend_expand(search, simulation, mover, outcome->key, arrivals, wait);
     uint32_t first = made ? word_settle(&outcome->node, made) : 0;
-    if (!first)
+    if (!first || first == made)
         return made;
-    tree_drop_node(&search->tree, made);
-    simulation->made[mover] = 0;
+    worker_discard(search, simulation, mover, made);
     return first;
 }
 

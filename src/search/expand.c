@@ -84,10 +84,13 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
                                         });
     if (!ref)
         return 0;
-    if (tree->table)
-        tree_table_enter(tree, key, ref);
     if (wait_for_priors)
         tree_node(tree, ref)->flags |= TREE_PENDING;
+    uint32_t known = tree->table ? tree_table_enter(tree, key, ref) : ref;
+    if (known != ref) { /* another thread was faster */
+        tree_drop_node(tree, ref);
+        return known;
+    }
     simulation->made[mover] = simulation->fresh[mover] = ref;
     return ref;
 }

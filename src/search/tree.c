@@ -683,23 +683,49 @@ uint32_t tree_find_outcome_shared(struct tree *tree, uint32_t *root, uint64_t ke
     }
 }
 
+/* Places of the table are set once.  Acquire: who finds a node sees all of it. */
 uint32_t tree_table_find(const struct tree *tree, uint64_t key)
 {
-    uint32_t mask = tree->table_size - 1;
-    for (uint32_t i = (uint32_t)key & mask; tree->table[i]; i = (i + 1) & mask)
-        if (tree_node(tree, tree->table[i])->key == key)
-            return tree->table[i];
+    uint32_t mask = tree->table_size - 1, known;
+    for (uint32_t i = (uint32_t)key & mask; (known = word_load_acquire(&tree->table[i]));
+         i = (i + 1) & mask)
+        if (tree_node(tree, known)->key == key)
+            return known;
     return 0;
 }
 
-/* A table that is three quarters full takes no new entries; their nodes stay reachable by edges. */
-void tree_table_enter(struct tree *tree, uint64_t key, uint32_t node)
+/* Counts an entry before it is made; false: the table has no room for it.  A table that is three quarters full
+ * takes no new entries; their nodes stay reachable by edges. */
+static bool tree_table_take(struct tree *tree)
 {
-    if (tree->table_used >= tree->table_size / 4 * 3)
-        return;
-    uint32_t mask = tree->table_size - 1, i = (uint32_t)key & mask;
-    while (tree->table[i])
-        i = (i + 1) & mask;
-    tree->table[i] = node;
-    ++tree->table_used;
+    uint32_t most = tree->table_size / 4 * 3;
+    if (!tree->share)
+        return tree->table_used < most && ++tree->table_used;
+    /* only the number is shared, so no order is needed; it may pass `most` by one for each thread */
+    return atomic_load_explicit(&tree->share->table_used, memory_order_relaxed) < most &&
+           atomic_fetch_add_explicit(&tree->share->table_used, 1, memory_order_relaxed) < most;
+}
+
+static void tree_table_give_back(struct tree *tree)
+{
+    if (tree->share)
+        atomic_fetch_sub_explicit(&tree->share->table_used, 1, memory_order_relaxed);
+    else
+        --tree->table_used;
+}
+
+uint32_t tree_table_enter(struct tree *tree, uint64_t key, uint32_t node)
+{
+    uint32_t mask = tree->table_size - 1, known = 0;
+    if (!tree_table_take(tree))
+        return node;
+    for (uint32_t i = (uint32_t)key & mask;; i = (i + 1) & mask) {
+        known = word_load_acquire(&tree->table[i]);
+        if (!known && !(known = word_settle(&tree->table[i], node)))
+            return node;
+        if (tree_node(tree, known)->key == key)
+            break;
+    }
+    tree_table_give_back(tree);
+    return known;
 }

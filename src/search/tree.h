@@ -156,10 +156,12 @@ struct tree_layout {
 /* Gives each of the columns (bits) its place; players must be set already. */
 void tree_lay_out(struct tree_layout *layout, unsigned columns);
 
-/* The part of an arena that is not yet used, from which threads take chunks. */
+/* The part of an arena that is not yet used, from which threads take chunks, and how many entries their table
+ * has. */
 struct tree_share {
     _Atomic uint32_t next; /* in units */
     uint32_t limit;
+    _Atomic uint32_t table_used;
 };
 
 struct tree {
@@ -441,9 +443,10 @@ uint32_t tree_find_outcome_shared(struct tree *tree, uint32_t *root, uint64_t ke
 uint32_t tree_make_outcome(struct tree *tree, uint64_t key);
 void tree_drop_outcome(struct tree *tree, uint32_t ref);
 
-/* Transpositions: finds the node of this key (0: none), and enters one. */
+/* Transpositions: finds the node of this key (0: none), and enters one.  Returns the node of this key from now
+ * on, which another thread may have entered meanwhile. */
 uint32_t tree_table_find(const struct tree *tree, uint64_t key);
-void tree_table_enter(struct tree *tree, uint64_t key, uint32_t node);
+uint32_t tree_table_enter(struct tree *tree, uint64_t key, uint32_t node);
 
 /* Keeps what hangs below the given root edges, most visited first, at most half of the limit,
  * and frees the rest.  roots[] are updated. */

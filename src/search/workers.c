@@ -38,7 +38,8 @@ void search_wait(struct tree_node *node)
 static bool workers_possible(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
-    return !amaf_is_wanted(options) && !options->transpositions;
+    /* a backup of implicit minimax holds two nodes, which may be above each other in a graph */
+    return !amaf_is_wanted(options) && (!options->transpositions || options->implicit_minimax <= 0);
 }
 
 bool workers_fit(const struct banyan_search *search)
@@ -162,6 +163,22 @@ void workers_destroy(struct banyan_search *search)
 
 /* --- one simulation --- */
 
+void worker_discard(struct banyan_search *search, struct simulation *simulation, int mover,
+                    uint32_t made)
+{
+    struct tree_node *node = tree_node(&search->tree, made);
+    bool is_own = simulation->made[mover] == made;
+    simulation->made[mover] = 0;
+    if (!search->tree.table)
+        tree_drop_node(&search->tree, made);
+    if (!search->tree.table || !is_own)
+        return;
+    search_hold(search, node);
+    if (node->flags & TREE_PENDING) /* nobody will deliver its priors */
+        search_default_priors(search, made, simulation->state);
+    search_let_go(search, node);
+}
+
 uint32_t worker_publish(struct banyan_search *search, const struct path_step *step, uint32_t made)
 {
     struct tree *tree = &search->tree;
@@ -176,8 +193,6 @@ uint32_t worker_publish(struct banyan_search *search, const struct path_step *st
     search_let_go(search, shared);
     if (is_copy)
         tree_edges(tree, above)[step->edge].child = child;
-    if (child != made)
-        tree_drop_node(tree, made);
     return child;
 }
 
@@ -411,6 +426,7 @@ static void workers_open(struct workers *all)
     struct banyan_search *search = run->search;
     uint64_t before = search->simulations, done = before - run->begin;
     atomic_store_explicit(&all->share.next, search->tree.used, memory_order_relaxed);
+    atomic_store_explicit(&all->share.table_used, search->tree.table_used, memory_order_relaxed);
     all->share.limit = search->tree.limit;
     all->most = run->goal == UINT64_MAX ? UINT64_MAX / 2 : run->goal - before;
     atomic_store_explicit(&all->end, search->run.end > before ? search->run.end - before : 0,
@@ -435,6 +451,7 @@ static void workers_close(struct workers *all)
     for (int i = 0; i < all->count; ++i)
         worker_close(&all->at[i], search);
     search->tree.used = atomic_load_explicit(&all->share.next, memory_order_relaxed);
+    search->tree.table_used = atomic_load_explicit(&all->share.table_used, memory_order_relaxed);
     search->root.worlds_drawn = atomic_load_explicit(&all->worlds_drawn, memory_order_relaxed);
     if (search->draws_all)
         memcpy(search->root.drawn, all->at[0].search.root.drawn, search->game->state_size);

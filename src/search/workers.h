@@ -17,7 +17,9 @@
  *     the arena by an atomic counter (tree.c).
  *  5. Outcomes stay where they are.  Their links, and the edges of the root, are set once, by compare and
  *     swap; so are their nodes, and arrivals are counted by atomic additions.
- *  6. Compaction, noise and a new root happen only after all threads of the run have ended.
+ *  6. So are the places of the table of transpositions.  A node may then be below two others, and a
+ *     path may come back to it; nobody holds two nodes there.
+ *  7. Compaction, noise and a new root happen only after all threads of the run have ended.
  *
  * Near the root all threads visit the same nodes, and what they write would travel between processors
  * at each visit, which costs more than the search.  So each thread has private copies of nodes that are
@@ -85,8 +87,13 @@ void workers_destroy(struct banyan_search *search);
 /* Runs all threads until the run is over. */
 void workers_run(struct run *run);
 /* Makes `made` the child of the path's last step; another thread may have been first: returns its node
- * then, and drops made. */
+ * then. */
 uint32_t worker_publish(struct banyan_search *search, const struct path_step *step, uint32_t made);
+/* The simulation does not go on in `made`, which it has made or found, because another thread was first.  It is
+ * freed; but with transpositions others may have found it, so that it stays, without the priors that it waits
+ * for. */
+void worker_discard(struct banyan_search *search, struct simulation *simulation, int mover,
+                    uint32_t made);
 
 /* There is no room: ends the round, so that the tree is compacted.  Returns false. */
 bool worker_stops(struct banyan_search *search);
