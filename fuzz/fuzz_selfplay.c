@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct banyan_game *game = fuzz_game("tictactoe");
     struct nn_arch arch = {.planes = 3, .height = 3, .width = 3, .actions = 9, .values = 1};
     struct record_reader *reader;
-    struct replay *replay;
+    struct replay *replay = NULL;
     struct record record = {.start = NULL};
     FUZZ_CHECK(game && replay_create(&replay, game, &arch, NULL) == BANYAN_OK);
     fuzz_result(replay, data, size);

@@ -177,7 +177,7 @@ const tests = {
 
     async "the link opens the page and hides its token"() {
         const page = await tab("/");
-        await page.getByRole("heading", { name: "Games" }).waitFor();
+        await page.getByRole("heading", { name: "Games", exact: true }).waitFor();
         assert.equal(new URL(page.url()).hash, "");
         const games = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" })).games;
         const families = new Set(games.map(({ name }) => name.split("-")[0]));
