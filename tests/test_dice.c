@@ -335,6 +335,29 @@ static void test_coarse(void **unused)
     check_faces(coarse, 3, ORDER, 4, "1 2 3 4 ");      /* a kind beyond the table: all faces */
 }
 
+/* Whether a rule that rolls until a die of 6 shows `face` comes to an end. */
+static bool comes_to_an_end(struct banyan_dice *dice, int face)
+{
+    for (int i = 0; i < 1000; ++i)
+        if (banyan_dice_roll(dice, ATTACK, 6) == face)
+            return true;
+    return false;
+}
+
+static void test_failed_dice_still_change(void **unused)
+{
+    (void)unused;
+    struct banyan_dice dice;
+    for (int face = 1; face <= 6; ++face) {
+        banyan_dice_enumerated(&dice, NULL, 0);
+        assert_true(comes_to_an_end(&dice, face));
+        assert_int_equal(dice.failed, face > 1);
+        banyan_dice_recorded(&dice, NULL, 0);
+        assert_true(comes_to_an_end(&dice, face));
+        assert_true(dice.failed);
+    }
+}
+
 static void test_odometer_overflow(void **unused)
 {
     (void)unused;
@@ -437,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_enumerated_shuffle),
         cmocka_unit_test(test_enumerated_agrees_with_drawn),
         cmocka_unit_test(test_coarse),
+        cmocka_unit_test(test_failed_dice_still_change),
         cmocka_unit_test(test_odometer_overflow),
         cmocka_unit_test(test_enumerated_log),
     };

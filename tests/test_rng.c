@@ -133,7 +133,7 @@ static int bits_apart(uint64_t a, uint64_t b)
     return n;
 }
 
-/* A bit of difference in seed, label or index is about half of the bits in the child. */
+/* One different bit in seed, label or index changes about half of the bits of the child. */
 static void test_children_differ(void **unused)
 {
     (void)unused;

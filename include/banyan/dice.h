@@ -49,7 +49,8 @@ struct banyan_dice {
     enum banyan_dice_mode mode;
     struct banyan_rng *rng; /* drawn: borrowed */
 
-    /* recorded: borrowed list; `failed` is set, and stays set, when a request does not fit. */
+    /* recorded: borrowed list; `failed` is set, and stays set, when a request does not fit;
+     * the values from then on mean nothing. */
     const struct banyan_die *list;
     int count, next;
     bool failed;
@@ -98,7 +99,10 @@ void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *lis
  * representatives (the middles of k equal slices).  BANYAN_DICE_PAIR says that
  * dice of 6 of this kind are always rolled in twos and only their sum matters:
  * 11 outcomes instead of 36.  A rule that makes more than
- * BANYAN_DICE_MAX_ODOMETER requests sets `failed`. */
+ * BANYAN_DICE_MAX_ODOMETER requests sets `failed`, and gets fixed pseudorandom
+ * values for the others.  So a rule picks among what is possible (a number of an
+ * empty cell) instead of rolling until a face fits: in the first pass every face
+ * is the lowest, however often it is rolled again. */
 void banyan_dice_enumerated(struct banyan_dice *dice, const uint8_t *coarse, int coarse_count);
 bool banyan_dice_advance(struct banyan_dice *dice);
 

@@ -22,8 +22,8 @@ static inline int bits_last64(uint64_t bits)
     return 63 - __builtin_clzll(bits);
 }
 
-/* Reads and writes of a byte that threads share.  C17's atomic types would make it another type in
- * C than in C++. */
+/* Reads and writes of a byte that threads share.  The byte is a plain one, because public headers
+ * hold it, and C++ does not know C17's atomic types. */
 static inline void byte_store_relaxed(unsigned char *at, unsigned char value)
 {
     __atomic_store_n(at, value, __ATOMIC_RELAXED);
@@ -35,8 +35,8 @@ static inline unsigned char byte_load_relaxed(const unsigned char *at)
 }
 
 /* A lock is a word that is 0 while nobody holds it.  word_take writes value and returns the old one;
- * word_give writes value.  A thread to which word_take returns what another thread gave sees all
- * that this thread wrote before it called word_give (acquire and release). */
+ * word_give writes value.  A thread that takes a word sees everything that the thread which gave it
+ * wrote before (acquire and release). */
 static inline uint32_t word_load_relaxed(const uint32_t *at)
 {
     return __atomic_load_n(at, __ATOMIC_RELAXED);
@@ -58,7 +58,7 @@ static inline uint32_t word_load_acquire(const uint32_t *at)
     return __atomic_load_n(at, __ATOMIC_ACQUIRE);
 }
 
-/* If the word is 0, sets it and returns 0; otherwise returns the word. */
+/* If the word is 0, sets it to value and returns 0; otherwise returns the word. */
 static inline uint32_t word_settle(uint32_t *at, uint32_t value)
 {
     uint32_t is = 0;
@@ -76,6 +76,18 @@ static inline uint32_t word_add_relaxed(uint32_t *at, uint32_t value)
 static inline void memory_prefetch(const void *at)
 {
     __builtin_prefetch(at);
+}
+
+/* Starts to fetch the cache line at `at`, which will be written soon, from the processor that wrote it last.
+ * Compilers choose x86's instruction for this only if every processor they build for has it; processors
+ * that lack it do nothing. */
+static inline void memory_prefetch_write(const void *at)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw (%0)" : : "r"(at));
+#else
+    __builtin_prefetch(at, 1);
+#endif
 }
 
 /* Tells the processor that this is a loop which waits for another thread. */

@@ -40,6 +40,7 @@ static const struct cpu_feature features[] = {
     {"avx512bw", CPU_AVX512, LEAF7_EBX, 30},
     {"avx512vl", CPU_AVX512, LEAF7_EBX, 31},
     {"avx512dq", CPU_AVX512, LEAF7_EBX, 17},
+    {"avx512cd", CPU_AVX512, LEAF7_EBX, 28},
     {"avx512vbmi", CPU_AVX512_VBMI, LEAF7_ECX, 1},
     {"avx512vbmi2", CPU_AVX512_VBMI, LEAF7_ECX, 6},
     {"avx512vnni", CPU_LEVELS, LEAF7_ECX, 11},

@@ -22,7 +22,7 @@
 enum cpu_level {
     CPU_PORTABLE,
     CPU_AVX2,        /* AVX2, FMA, BMI, BMI2, LZCNT, POPCNT: Haswell, Zen */
-    CPU_AVX512,      /* AVX-512 F, BW, DQ, VL: Skylake-SP */
+    CPU_AVX512,      /* AVX-512 F, BW, CD, DQ, VL: Skylake-SP */
     CPU_AVX512_VBMI, /* VBMI, VBMI2: Ice Lake */
     CPU_AVX512_BF16, /* products of bf16: Zen 4 */
     CPU_AMX,         /* AMX with bf16: Sapphire Rapids */

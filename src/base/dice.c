@@ -66,6 +66,16 @@ bool banyan_dice_advance(struct banyan_dice *dice)
     return true;
 }
 
+/* Draws a number of 0..n-1 that depends only on the positions of the wheels. */
+static int dice_draw_fixed(struct banyan_dice *dice, int n)
+{
+    if (dice->stream == 0)
+        for (int i = 0; i < dice->wheels; ++i)
+            dice->stream = rng_mix(dice->stream + (uint64_t)dice->position[i] + 1);
+    dice->stream = rng_mix(dice->stream + 1);
+    return (int)((dice->stream >> 32) * (uint64_t)n >> 32);
+}
+
 /* The value index of the next wheel, which has `size` places. */
 static int dice_wheel(struct banyan_dice *dice, int size)
 {
@@ -75,7 +85,7 @@ static int dice_wheel(struct banyan_dice *dice, int size)
             snprintf(dice->message, sizeof dice->message, "more than %d requests in one apply",
                      BANYAN_DICE_MAX_ODOMETER);
         dice->failed = true;
-        return 0;
+        return dice_draw_fixed(dice, size); /* so that a rule which rolls again comes to an end */
     }
     dice->size[at] = (int16_t)size;
     if (at >= dice->count) {
@@ -84,16 +94,6 @@ static int dice_wheel(struct banyan_dice *dice, int size)
     }
     ++dice->wheels;
     return dice->position[at];
-}
-
-/* Draws a number of 0..n-1 that depends only on the positions of the wheels. */
-static int dice_draw_fixed(struct banyan_dice *dice, int n)
-{
-    if (dice->stream == 0)
-        for (int i = 0; i < dice->wheels; ++i)
-            dice->stream = rng_mix(dice->stream + (uint64_t)dice->position[i] + 1);
-    dice->stream = rng_mix(dice->stream + 1);
-    return (int)((dice->stream >> 32) * (uint64_t)n >> 32);
 }
 
 static int dice_ways(int sum)
@@ -150,8 +150,10 @@ static bool dice_wheel_success(struct banyan_dice *dice, int p, int q)
     return success;
 }
 
+/* Returns lo for the first request that does not fit, and then changing values of lo..hi, so that a rule
+ * which rolls until a face fits comes to an end. */
 static int dice_misfit(struct banyan_dice *dice, int kind, int sides,
-                       const struct banyan_die *found, int fallback)
+                       const struct banyan_die *found, int lo, int hi)
 {
     if (!dice->failed) {
         if (found)
@@ -163,19 +165,20 @@ static int dice_misfit(struct banyan_dice *dice, int kind, int sides,
                      "request %d asks kind %d of %d, but the record ends there", dice->next, kind,
                      sides);
     }
+    bool is_first = !dice->failed;
     dice->failed = true;
-    return fallback;
+    return is_first ? lo : lo + dice_draw_fixed(dice, hi - lo + 1);
 }
 
 /* Reads the next recorded value, which must be of this kind and within lo..hi. */
 static int dice_read(struct banyan_dice *dice, int kind, int sides, int lo, int hi)
 {
     if (dice->next >= dice->count)
-        return dice_misfit(dice, kind, sides, NULL, lo);
+        return dice_misfit(dice, kind, sides, NULL, lo, hi);
     const struct banyan_die *die = &dice->list[dice->next];
     if (die->kind != kind || (die->sides && die->sides != sides) || die->value < lo ||
         die->value > hi)
-        return dice_misfit(dice, kind, sides, die, lo);
+        return dice_misfit(dice, kind, sides, die, lo, hi);
     ++dice->next;
     return die->value;
 }

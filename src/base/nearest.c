@@ -34,7 +34,8 @@ static int nearest_distance(const char *a, const char *b)
 const char *banyan_options_nearest(const char *name, const char *const *names)
 {
     const char *best = NULL;
-    int least = (int)strlen(name) / 2 + 2; /* a larger distance is not a typing error */
+    /* this distance, or a larger one, is not a typing error */
+    int least = (int)strlen(name) / 3 + 2;
     for (; *names; ++names) {
         int distance = nearest_distance(name, *names);
         if (strncmp(name, *names, strlen(name)) == 0 && *name)

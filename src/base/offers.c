@@ -11,7 +11,7 @@
 
 enum { OFFERS_LISTS = 3, OFFERS_NAME_MAX = 48, OFFERS_NAMES_MAX = 64 /* that a message lists */ };
 
-/* Writes NAME, cut to what fits, and returns ARGS, "" without a colon. */
+/* Splits "NAME:ARGS": writes NAME, cut if it is too long, and returns ARGS, "" if there is no colon. */
 static const char *offers_split(const char *text, char name[OFFERS_NAME_MAX])
 {
     size_t whole = strcspn(text, ":"), length = whole;
@@ -59,9 +59,9 @@ static enum banyan_status offers_unknown(const struct offers *offers, const char
     for (int i = 0; names[i]; ++i)
         text_add(&text, "%s%s", i ? ", " : "", names[i]);
     const char *near = banyan_options_nearest(name, names);
-    return banyan_fail(err, BANYAN_NOT_FOUND, "no %s '%.40s'%s%s%s; in %s there are: %s",
+    return banyan_fail(err, BANYAN_NOT_FOUND, "no %s '%.40s'%s%s%s %s there are: %s",
                        offers->kind == OFFERS_PLAYER ? "player" : "evaluator", name,
-                       near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
+                       near ? ": did you mean '" : "", near ? near : "", near ? "'? In" : "; in",
                        offers->game->name, listed);
 }
 
