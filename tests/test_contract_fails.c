@@ -96,6 +96,83 @@ static void test_options_are_checked(void **unused)
     assert_non_null(strstr(err.message, "banyan_check_report: struct_size is 0"));
 }
 
+/* pig, which sets the caller's flag at some ply, as Ctrl-C does. */
+struct stopping {
+    struct banyan_game game;
+    banyan_flag stop;
+    int plies, last_ply; /* played so far; when the flag is set */
+    int reports;
+};
+static struct stopping stopping;
+
+static void stopping_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                           struct banyan_dice *dice)
+{
+    (void)game;
+    if (++stopping.plies == stopping.last_ply)
+        banyan_flag_set(&stopping.stop);
+    pig()->apply(pig(), state, joint, dice);
+}
+
+static void stopping_report(void *unused, const char *message)
+{
+    (void)unused;
+    (void)message;
+    ++stopping.reports;
+}
+
+/* A check that is stopped says where, and reports nothing of what comes after it. */
+static void test_a_check_is_stopped(void **unused)
+{
+    (void)unused;
+    struct banyan_check_options options;
+    struct banyan_check_report report = {.struct_size = sizeof report};
+    struct banyan_error err;
+    stopping = (struct stopping){.game = *pig()};
+    stopping.game.apply = stopping_apply;
+    stopping.game.legal_count = NULL;
+    banyan_check_options_default(&options);
+    options.stop = &stopping.stop;
+    options.report = stopping_report;
+    assert_int_equal(banyan_game_check(&stopping.game, &options, &report, &err), BANYAN_OK);
+    assert_int_equal(report.last_game, -1);
+    int all = stopping.plies, games = report.games;
+    stopping.plies = 0;
+    stopping.last_ply = all / 2;
+    assert_int_equal(banyan_game_check(&stopping.game, &options, &report, &err),
+                     BANYAN_INTERRUPTED);
+    assert_non_null(strstr(err.message, "stopped"));
+    assert_true(report.last_game >= 0 && report.last_game == report.games - 1);
+    assert_true(report.last_ply >= 0 && report.games < games);
+    assert_true(stopping.plies >= all / 2 && stopping.plies < all * 3 / 4);
+    assert_int_equal(stopping.reports, 0);
+}
+
+/* pig, which begins as usual where it cannot read the setup. */
+static enum banyan_status any_text_init(const struct banyan_game *game, void *state,
+                                        const char *setup, struct banyan_rng *rng,
+                                        struct banyan_error *err)
+{
+    enum banyan_status status = pig()->init(game, state, setup, rng, err);
+    return status == BANYAN_OK || strstr(setup, " xyzzy") ? status
+                                                          : pig()->init(game, state, "", rng, err);
+}
+
+/* A game that takes every text is not asked for texts with errors in them. */
+static void test_only_own_setups(void **unused)
+{
+    (void)unused;
+    struct banyan_check_options options;
+    struct banyan_error err;
+    struct banyan_game game = *pig();
+    game.init = any_text_init;
+    banyan_check_options_default(&options);
+    assert_int_equal(banyan_game_check(&game, &options, NULL, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "init()"));
+    options.own_setups_only = true;
+    assert_int_equal(banyan_game_check(&game, &options, NULL, &err), BANYAN_OK);
+}
+
 /* The check finds nothing in the games that the tests change, so a fault there comes from the
  * change. */
 static void test_unbroken_are_sound(void **unused)
@@ -111,10 +188,9 @@ static void test_unbroken_are_sound(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_is_found),
-        cmocka_unit_test(test_unbroken_are_sound),
-        cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_options_are_checked),
+        cmocka_unit_test(test_each_is_found),      cmocka_unit_test(test_unbroken_are_sound),
+        cmocka_unit_test(test_versions),           cmocka_unit_test(test_options_are_checked),
+        cmocka_unit_test(test_a_check_is_stopped), cmocka_unit_test(test_only_own_setups),
     };
     return cmocka_run_group_tests_name("contract fails", tests, NULL, NULL);
 }

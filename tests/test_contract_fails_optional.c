@@ -7,6 +7,21 @@ static void determinize_nothing(const struct banyan_game *game, void *state, int
     (void)state, (void)viewer, (void)rng;
 }
 
+/* Draws always the lowest card that is left. */
+static void determinize_lowest(const struct banyan_game *game, void *state, int viewer,
+                               struct banyan_rng *rng)
+{
+    struct kuhn *s = state;
+    s->card[!viewer] = s->card[viewer] == 0;
+}
+
+static enum banyan_status init_one_deal(const struct banyan_game *game, void *state,
+                                        const char *setup, struct banyan_rng *rng,
+                                        struct banyan_error *err)
+{
+    return kuhn()->init(kuhn(), state, setup, NULL, err);
+}
+
 static void determinize_own_card(const struct banyan_game *game, void *state, int viewer,
                                  struct banyan_rng *rng)
 {
@@ -222,6 +237,8 @@ static void rollout_greedy(const struct banyan_game *game, void *state, int poli
 }
 
 SPOIL_WITH(determinize_nothing, determinize)
+SPOIL_WITH(determinize_lowest, determinize)
+SPOIL_WITH(init_one_deal, init)
 SPOIL_WITH(determinize_own_card, determinize)
 SPOIL_WITH(key_sees_all, key)
 SPOIL_WITH(key_without_card, key)
@@ -255,6 +272,8 @@ SPOIL_WITH(rollout_greedy, rollout)
 
 static const struct broken_game broken[] = {
     {kuhn, spoil_determinize_nothing, "never changed anything"},
+    {kuhn, spoil_determinize_lowest, "determinize() gives the same state for every rng"},
+    {kuhn, spoil_init_one_deal, "init() dealt the same state in all of"},
     {kuhn, spoil_determinize_own_card, "changed key() of its viewer"},
     {kuhn, spoil_key_sees_all, "changed key() of its viewer"},
     {kuhn, spoil_key_without_card, "is the same in two states whose draws differ"},
@@ -271,10 +290,11 @@ static const struct broken_game broken[] = {
     {connect4, spoil_count_all_columns, "legal_count() is 7"},
     {connect4, spoil_decisive_column, "that keep the other player from winning"},
     {connect4, spoil_decisive_column, "must name one action"},
+    {connect4, spoil_decisive_column, "nobody threatens to win here: it must return 0"},
     {connect4, spoil_decisive_backward, "are those of legal(), in its order"},
-    {rps, spoil_bounds_too_tight, "bounds() had promised"},
-    {rps, spoil_bounds_crossed, "bounds() of player"},
-    {pig, spoil_heuristic_nan, "heuristic() of player"},
+    {rps, spoil_bounds_too_tight, "for player 0 at ply 0, who got 1"},
+    {rps, spoil_bounds_crossed, "lo must be <= hi"},
+    {pig, spoil_heuristic_nan, "outside return_min..return_max, which is -1..1"},
     {pig, spoil_heuristic_one_sided, "changes heuristic()"},
     {zero, spoil_priors_not_one, "priors() sum to 1.25"},
     {pig, spoil_encode_hole, "to plane value 1"},

@@ -50,6 +50,56 @@ static int legal_overrun(const struct banyan_game *game, const void *state, int 
     return n;
 }
 
+static int legal_forgets_one(const struct banyan_game *game, const void *state, int player,
+                             banyan_action *out)
+{
+    banyan_action all[3];
+    int n = rps()->legal(rps(), state, player, all);
+    memcpy(out, all, (size_t)(n - 1) * sizeof *out);
+    return n;
+}
+
+/* Returns the player who moves instead of their bit: nobody for player 0. */
+static unsigned movers_number(const struct banyan_game *game, const void *state)
+{
+    const struct pig *s = state;
+    return s->mover;
+}
+
+/* Remembers outside the state which column was played last in which position. */
+static void apply_global(const struct banyan_game *game, void *state, const banyan_action joint[],
+                         struct banyan_dice *dice)
+{
+    static uint64_t discs;
+    static banyan_action column;
+    struct connect4_state *s = state;
+    banyan_action now = joint[s->mover];
+    bool known = discs == s->own + 3 * s->other;
+    discs = s->own + 3 * s->other;
+    connect4()->apply(connect4(), state, joint, dice);
+    s->zero[0] = known && column != now;
+    column = now;
+}
+
+static banyan_action last_column; /* outside the state */
+
+static void apply_tells_column(const struct banyan_game *game, void *state,
+                               const banyan_action joint[], struct banyan_dice *dice)
+{
+    last_column = joint[((struct connect4_state *)state)->mover];
+    connect4()->apply(connect4(), state, joint, dice);
+}
+
+static int legal_by_column(const struct banyan_game *game, const void *state, int player,
+                           banyan_action *out)
+{
+    int n = connect4()->legal(connect4(), state, player, out);
+    banyan_action first = out[0];
+    out[0] = last_column % 2 ? out[n - 1] : first;
+    out[n - 1] = last_column % 2 ? first : out[n - 1];
+    return n;
+}
+
 static int legal_unstable(const struct banyan_game *game, const void *state, int player,
                           banyan_action *out)
 {
@@ -73,6 +123,13 @@ static void returns_too_high(const struct banyan_game *game, const void *state, 
     pig()->returns(pig(), state, out);
     out[0] *= 2;
     out[1] *= 2;
+}
+
+static void returns_one(const struct banyan_game *game, const void *state, float *out)
+{
+    float all[2];
+    pig()->returns(pig(), state, all);
+    out[1] = all[1];
 }
 
 static void returns_nan(const struct banyan_game *game, const void *state, float *out)
@@ -116,6 +173,14 @@ static void apply_unnamed_die(const struct banyan_game *game, void *state,
                               const banyan_action joint[], struct banyan_dice *dice)
 {
     banyan_dice_roll(dice, PIG_DIE + 1, 6);
+    pig()->apply(pig(), state, joint, dice);
+}
+
+static void apply_rolls_again(const struct banyan_game *game, void *state,
+                              const banyan_action joint[], struct banyan_dice *dice)
+{
+    while (banyan_dice_roll(dice, PIG_DIE, 6) == 1)
+        ;
     pig()->apply(pig(), state, joint, dice);
 }
 
@@ -222,6 +287,9 @@ SPOIL_WITH(legal_twice, legal)
 SPOIL_WITH(legal_wide, legal)
 SPOIL_WITH(legal_too_many, legal)
 SPOIL_WITH(legal_overrun, legal)
+SPOIL_WITH(legal_forgets_one, legal)
+SPOIL_WITH(movers_number, movers)
+SPOIL_WITH(returns_one, returns)
 SPOIL_WITH(legal_unstable, legal)
 SPOIL_WITH(returns_not_zero_sum, returns)
 SPOIL_WITH(returns_too_high, returns)
@@ -231,6 +299,7 @@ SPOIL_WITH(apply_remembers, apply)
 SPOIL_WITH(apply_reads_others, apply)
 SPOIL_WITH(apply_own_luck, apply)
 SPOIL_WITH(apply_unnamed_die, apply)
+SPOIL_WITH(apply_rolls_again, apply)
 SPOIL_WITH(apply_loaded, apply)
 SPOIL_WITH(apply_hidden_dice, apply)
 SPOIL_WITH(apply_overrun, apply)
@@ -238,6 +307,19 @@ SPOIL_WITH(key_constant, key)
 SPOIL_WITH(key_blind_to_score, key)
 SPOIL_WITH(key_by_address, key)
 SPOIL_WITH(key_narrow, key)
+
+static void spoil_apply_global(struct banyan_game *game)
+{
+    game->apply = apply_global;
+    game->decisive = NULL;
+    game->rollout = NULL;
+}
+
+static void spoil_legal_by_column(struct banyan_game *game)
+{
+    game->apply = apply_tells_column;
+    game->legal = legal_by_column;
+}
 
 static void spoil_endless(struct banyan_game *game)
 {
@@ -263,13 +345,19 @@ static const struct broken_game broken[] = {
     {rps, spoil_legal_overrun, "wrote past the end of out[max_legal]"},
     {rps, spoil_legal_unstable, "came out differently the second time"},
     {pig, spoil_returns_not_zero_sum, "they must sum to 0"},
-    {pig, spoil_returns_too_high, "outside -1..1"},
+    {rps, spoil_legal_forgets_one, "legal() returned 3 but wrote only 2 actions"},
+    {pig, spoil_movers_number, "the game is over before the first move"},
+    {connect4, spoil_apply_global, "after another action was played in a copy"},
+    {connect4, spoil_legal_by_column, "legal() changes when apply() plays in a copy"},
+    {pig, spoil_returns_one, "returns() did not write the result of player 0"},
+    {pig, spoil_returns_too_high, "outside return_min..return_max, which is -1..1"},
     {pig, spoil_returns_nan, "returns() gave player 0"},
     {pig, spoil_returns_three, "returns() wrote past the end of"},
     {pig, spoil_apply_remembers, "same dice gave another state"},
     {pig, spoil_apply_reads_others, "same dice gave another state"},
     {pig, spoil_apply_own_luck, "past its dice"},
     {pig, spoil_apply_unnamed_die, "dice of kind 1"},
+    {pig, spoil_apply_rolls_again, "pick among what is possible instead of rolling again"},
     {bandit, spoil_apply_loaded, "all outcomes sum to 0.9"},
     {kuhn, spoil_apply_hidden_dice, "used dice in a game without BANYAN_CHANCE"},
     {pig, spoil_apply_overrun, "past the end of the state"},
@@ -317,11 +405,27 @@ static void test_a_game_again(void **unused)
     assert_string_equal(again.message, err.message);
 }
 
+/* In Blood Bowl a ball bounces until it lies still: if all its dice fell alike it would bounce for ever, in one position
+ * of hundreds.  That is no fault. */
+static void test_a_ball_may_bounce(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game;
+    struct banyan_check_options options;
+    struct banyan_error err = {.message = ""};
+    banyan_check_options_default(&options);
+    options.games = 5;
+    assert_int_equal(banyan_game_find("bloodbowl-1", &game, &err), BANYAN_OK);
+    banyan_game_check(game, &options, NULL, &err);
+    assert_string_equal(err.message, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_is_found),
         cmocka_unit_test(test_a_game_again),
+        cmocka_unit_test(test_a_ball_may_bounce),
     };
     return cmocka_run_group_tests_name("contract fails: rules", tests, NULL, NULL);
 }

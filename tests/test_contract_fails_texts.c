@@ -92,6 +92,16 @@ static int action_format_alike(const struct banyan_game *game, const void *state
     return rps()->action_format(rps(), state, player, 0, out, size);
 }
 
+static int format_without_end(const struct banyan_game *game, const void *state, char *out,
+                              size_t size)
+{
+    char text[BANYAN_TEXT_MAX];
+    int length = pig()->format(pig(), state, text, sizeof text);
+    if (size > (size_t)length)
+        memcpy(out, text, (size_t)length);
+    return length;
+}
+
 static int format_without_size(const struct banyan_game *game, const void *state, char *out,
                                size_t size)
 {
@@ -116,6 +126,7 @@ SPOIL_WITH(format_two_lines, format)
 SPOIL_WITH(parse_takes_illegal, action_parse)
 SPOIL_WITH(parse_odd_status, action_parse)
 SPOIL_WITH(action_format_alike, action_format)
+SPOIL_WITH(format_without_end, format)
 SPOIL_WITH(format_without_size, format)
 SPOIL_WITH(init_fails, init)
 
@@ -130,6 +141,7 @@ static const struct broken_game broken[] = {
     {pig, spoil_parse_takes_illegal, "accepted an action that legal() does not give"},
     {pig, spoil_parse_odd_status, "returned 'input/output'"},
     {rps, spoil_action_format_alike, "gave another action"},
+    {pig, spoil_format_without_end, "format() did not write the 0 that ends its"},
     {pig, spoil_format_without_size, "format() overran a small buffer"},
     {pig, spoil_init_fails, "init(\"\") failed: the deck is lost"},
 };

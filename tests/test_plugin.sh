@@ -136,7 +136,24 @@ plugin crash
 refuses "a function of the game 'nim' crashes; \`banyan --game FILE check GAME\` tells more" --game ./crash.so list
 timeout 120 "$banyan" --game ./crash.so check nim >out 2>err
 [ $? -eq 1 ] || fail "check of a game that crashes: $(cat out err)"
-grep -q '^nim: a function of the game crashed: Segmentation fault; --first 0 --games 1 --seed 1 does it again$' out ||
-    fail "check of a game that crashes: $(cat out err)"
+crashed='^nim: apply() crashed at the start of game 0: Segmentation fault; --first 0 --games 1 --seed 1 does it again$'
+grep -q "$crashed" out || fail "check of a game that crashes: $(cat out err)"
+
+# another function, another signal, in the middle of a game
+sed '/^static int nim_legal(/,/^}/s/^    int count = 0;/    if (((const struct nim_state *)at)->heap[1] == 0) abort();\n&/; 1a #include <stdlib.h>' nim.c >abort.c
+cmp -s nim.c abort.c && fail 'abort.c does not crash'
+plugin abort
+timeout 120 "$banyan" --game ./abort.so check nim >out 2>err
+[ $? -eq 1 ] || fail "check of a game that aborts: $(cat out err)"
+grep -q '^nim: legal() crashed at the start of game [0-9]*: Aborted; --first ' out ||
+    fail "check of a game that aborts: $(cat out err)"
+
+# no game crashes alone: all of them are played again, until the function is known
+sed '/^static void nim_apply(/,/^}/s/^    state->mover = !state->mover;/    static int calls;\n    if (++calls == 9000) abort();\n&/; 1a #include <stdlib.h>' nim.c >late.c
+plugin late
+timeout 120 "$banyan" --game ./late.so check nim >out 2>err
+[ $? -eq 1 ] || fail "check of a game that aborts late: $(cat out err)"
+grep -q '^nim: apply() crashed in game [1-9][0-9]*, ply [0-9]*: Aborted$' out ||
+    fail "check of a game that aborts late: $(cat out err)"
 
 exit $bad

@@ -10,8 +10,10 @@
  * What it cannot know is whether the rules are right: compare them with something independent.
  *
  * A broken game is reported whatever numbers and texts it returns, as long as it writes no more
- * than 256 bytes (or 4096 actions) past the end of its buffers.  A function of the game that
- * crashes or never returns does so here too.
+ * than 256 bytes (or 4096 actions) past the end of its buffers; one that writes more, ignores `size`
+ * for long texts, crashes or never returns does so here too, and the process dies or waits.  So run the
+ * program first: `banyan --game FILE check GAME` plays in a process of its own and says which function crashed,
+ * and in which game and ply.
  *
  * Threads: any thread; report is called in the thread of the call.
  */
@@ -20,7 +22,9 @@
 
 #include <banyan/game.h>
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,11 +34,12 @@ extern "C" {
 
 /* What the check has covered. */
 struct banyan_check_report {
-    size_t struct_size; /* sizeof(struct banyan_check_report) */
-    int games;          /* games played */
-    int faults;         /* broken promises; each counts once */
-    int64_t positions;  /* in these games */
-    int64_t keys;       /* different keys that were compared */
+    size_t struct_size;      /* sizeof(struct banyan_check_report) */
+    int games;               /* games played */
+    int faults;              /* broken promises; each counts once */
+    int64_t positions;       /* in these games */
+    int64_t keys;            /* different keys that were compared */
+    int last_game, last_ply; /* where a check that was stopped has ended; -1: in no single game */
 };
 
 struct banyan_check_options {
@@ -53,6 +58,18 @@ struct banyan_check_options {
     /* Called for each broken promise, once, with a message of one line.  May be NULL. */
     void (*report)(void *ctx, const char *message);
     void *ctx;
+
+    /* Called before each call of a function of the game with its name, such as "apply", the number of the game (-1
+     * while no single game is looked at) and the ply (-1 while only starts are looked at).  A program that writes
+     * this down where it outlives the process can say which function has crashed.  May be NULL; gets ctx. */
+    void (*calls)(void *ctx, const char *function, int game, int ply);
+
+    /* Once it is set the check reports nothing more, and ends within a ply.  NULL: it is never stopped. */
+    const banyan_flag *stop;
+
+    /* init() is asked for setups that format() has written, and for none with errors in it: for games that
+     * take every text that they can read. */
+    bool own_setups_only;
 };
 
 /* Fills *options with the defaults: seed 1, up to 1000 games, 3e5 bytes. */
@@ -63,6 +80,7 @@ void banyan_check_options_init(struct banyan_check_options *options, size_t stru
 /* Checks game.  options: NULL stands for the defaults.  out: NULL, or its struct_size is set, and the rest is
  * written here.  BANYAN_OK: no promise was seen broken.  Else the message says which function broke which promise
  * first, and in which game of which seed; BANYAN_INVALID: a promise was broken, or an option is wrong;
+ * BANYAN_INTERRUPTED: by options->stop, whatever was found before;
  * BANYAN_UNSUPPORTED: a struct is that of another version; BANYAN_NO_MEMORY: its states or lists of actions are
  * too large. */
 enum banyan_status banyan_game_check(const struct banyan_game *game,

@@ -81,8 +81,9 @@ struct banyan_game {
     unsigned traits;                 /* enum banyan_trait */
     size_t state_size;               /* bytes: 1..BANYAN_STATE_MAX */
     int max_legal;                   /* most legal actions of one mover in any state */
-    int max_plies;                   /* most apply() calls from init to the end */
-    float return_min, return_max;    /* range of each entry of returns() */
+    int max_plies;                /* most apply() calls from init to the end: a bound that no game
+                                      * exceeds; books and walks reserve memory for so many */
+    float return_min, return_max; /* range of each entry of returns() */
 
     /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores this many bytes of an
      * action. */
@@ -125,13 +126,19 @@ struct banyan_game {
      * asked to move, has the same movers and legal actions and knows the same.  All 64 bits must be
      * well mixed, because the tree compares keys, not states.  With BANYAN_HIDDEN the key covers
      * all that viewer knows, also what the other players cannot see.  In other games different
-     * states may have equal keys, if the game's documentation says so. */
+     * states may have equal keys, if the game's documentation says so.
+     *
+     * A wrong key: with dice, choices at the same time and transpositions=on the search finds nodes by their keys,
+     * and without BANYAN_HIDDEN it does not ask again what is legal there.  If states of equal keys have other legal
+     * actions, apply() gets an action that is not legal; if only their values differ, the search mixes them
+     * without a word.  banyan_game_check finds the first kind. */
     uint64_t (*key)(const struct banyan_game *game, const void *state, int viewer);
 
     /* --- states and actions as text (required) --- */
 
     /* Writes the state as one line of text that init() reads back to equal bytes: at most size
-     * bytes with the closing 0.  Returns the full length, as snprintf does. */
+     * bytes with the closing 0.  Returns the full length, as snprintf does; size may be 0, and out is
+     * then NULL. */
     int (*format)(const struct banyan_game *game, const void *state, char *out, size_t size);
 
     /* Writes an action as people write it ("d3", "pass"), with the size and the return value of
@@ -149,7 +156,12 @@ struct banyan_game {
 
     /* Draws anew everything that viewer cannot see, from what is possible given what viewer
      * knows. Keeps key(state, viewer); states of equal key have the same draws from the same
-     * rng.  Required with BANYAN_HIDDEN. */
+     * rng.  Required with BANYAN_HIDDEN.
+     *
+     * With draw=all (BANYAN_DRAW_ALL) the search calls it for viewer 0, 1, ... in turn, again and again, each time on
+     * the state that the call before has left.  So it must serve every player, whoever is to move, read nothing
+     * that viewer cannot see, and draw whatever is possible with its right probability: then the states that come
+     * out are those that chance could have dealt. */
     void (*determinize)(const struct banyan_game *game, void *state, int viewer,
                         struct banyan_rng *rng);
 
@@ -184,11 +196,12 @@ struct banyan_game {
 
     /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), in games of open cards and
      * alternate moves: writes a part of legal(), in its order, that holds a best action, and
-     * returns its size.  If an action ends the game immediately with return_max for player, it is
-     * that one action.  Else, in a game of two players and constant sum, if the other player
-     * threatens such an action in the next ply, they are the actions after which it is not
-     * possible, or any one action if there are none of these.  0: there is no such part, or it
-     * is not known.  The search calls this for every new node below the root, so it must be
+     * returns its size.  There are two cases, in this order:
+     *   1. player can win at once: an action ends the game with return_max for player.  Writes one such action,
+     *      returns 1.
+     *   2. the other player could win at once if it were their turn in the next ply (two players, constant sum):
+     *      writes all actions after which they cannot, or any one action if there are none of these.
+     * 0: neither is the case, or it is not known.  The search calls this for every new node below the root, so it must be
      * quick. */
     int (*decisive)(const struct banyan_game *game, const void *state, int player,
                     banyan_action *out);
@@ -196,7 +209,8 @@ struct banyan_game {
     /* Returns an estimate of returns()[player], in the same units. */
     float (*heuristic)(const struct banyan_game *game, const void *state, int player);
 
-    /* Writes what is already certain: *lo <= final return of player <= *hi. */
+    /* Writes what is already certain, whatever the players do from here on: *lo <= final return of
+     * player <= *hi. */
     void (*bounds)(const struct banyan_game *game, const void *state, int player, float *lo,
                    float *hi);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,9 @@
 static _Noreturn void apart_child(apart_fn *work, void *ctx, int out, void *result, size_t size)
 {
     const char *bytes = result;
+    const struct rlimit no_core = {
+        0, 0}; /* the crash is told in a line; a file of memory is not wanted */
+    setrlimit(RLIMIT_CORE, &no_core);
     work(ctx, result);
     fflush(stdout);
     while (size > 0) {

@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 struct check {
     const struct banyan_game *game;
@@ -76,6 +78,53 @@ static void check_work(void *ctx, void *out)
     result->status = banyan_game_check(check->game, &check->options, &result->report, &result->err);
 }
 
+/* The call of a function of the game that is in progress. */
+struct check_call {
+    char function[32]; /* empty: none was called yet */
+    int game, ply;
+};
+
+/* Writes the call to a file, which outlives the process that crashes. */
+static void check_note(void *ctx, const char *function, int game, int ply)
+{
+    struct check_call call = {.game = game, .ply = ply};
+    snprintf(call.function, sizeof call.function, "%s", function);
+    if (pwrite(fileno(ctx), &call, sizeof call, 0) < 0)
+        return; /* then the function is not named */
+}
+
+/* Checks once more, with each call noted. */
+static struct check_call check_last_call(const struct check *check)
+{
+    struct check noted = *check;
+    struct check_result result = {.status = BANYAN_OK};
+    struct check_call call = {.game = -1};
+    FILE *file = tmpfile();
+    if (!file)
+        return call;
+    noted.options.calls = check_note;
+    noted.options.ctx = file;
+    bool crashed = apart_run(check_work, &noted, &result, sizeof result) != 0;
+    if (!crashed || pread(fileno(file), &call, sizeof call, 0) != (ssize_t)sizeof call)
+        call = (struct check_call){.game = -1};
+    fclose(file);
+    return call;
+}
+
+static void check_print_call(const struct check *check, const struct check_call *call, int by)
+{
+    printf("%s: ", check->game->name);
+    if (call->function[0])
+        printf("%s() crashed", call->function);
+    else
+        printf("a function of the game crashed");
+    if (call->function[0] && call->game >= 0 && call->ply >= 0)
+        printf(" in game %d, ply %d", call->game, call->ply);
+    else if (call->function[0] && call->game >= 0)
+        printf(" at the start of game %d", call->game);
+    printf(": %s", by > 0 ? strsignal(by) : "the process ended");
+}
+
 /* The game crashed by a signal: plays the games one by one to find where. */
 static int check_crashed(const struct check *check, int by)
 {
@@ -86,9 +135,14 @@ static int check_crashed(const struct check *check, int by)
     int end = check->options.first + check->options.games;
     while (one.options.first < end && apart_run(check_work, &one, &result, sizeof result) == 0)
         ++one.options.first;
-    printf("%s: a function of the game crashed: %s", check->game->name,
-           by > 0 ? strsignal(by) : "the process ended");
-    if (one.options.first < end)
+    bool alone = one.options.first < end;
+    if (!alone) { /* only the games together crash */
+        one.options.first = check->options.first;
+        one.options.games = check->options.games;
+    }
+    struct check_call call = check_last_call(&one);
+    check_print_call(check, &call, by);
+    if (alone)
         printf("; --first %d --games 1 --seed %llu does it again", one.options.first,
                (unsigned long long)check->options.seed);
     printf("\n");

@@ -42,6 +42,10 @@ static enum banyan_status check_games(struct contract *c, struct banyan_check_re
     report->positions = c->positions;
     report->keys = c->seen_count;
     report->faults = c->faults;
+    report->last_game = c->index;
+    report->last_ply = c->ply;
+    if (contract_stopped(c))
+        return banyan_fail(err, BANYAN_INTERRUPTED, "%s: the check was stopped", c->game->name);
     return c->faults ? banyan_fail(err, BANYAN_INVALID, "%s", c->first) : BANYAN_OK;
 }
 

@@ -34,10 +34,15 @@ static bool contract_is_new(struct contract *c, const char *message)
     return true;
 }
 
+bool contract_stopped(const struct contract *c)
+{
+    return banyan_flag_is_set(c->options->stop);
+}
+
 static void contract_tell(struct contract *c, const char *message)
 {
     char line[BANYAN_MESSAGE_MAX], place[64];
-    if (c->faults == CONTRACT_FAULTS || !contract_is_new(c, message))
+    if (c->faults == CONTRACT_FAULTS || contract_stopped(c) || !contract_is_new(c, message))
         return;
     snprintf(place, sizeof place, " (game %d, ply %d, seed %llu)", c->index, c->ply,
              (unsigned long long)c->options->seed);
@@ -62,6 +67,13 @@ bool contract_check(struct contract *c, bool ok, const char *format, ...)
     va_end(args);
     contract_tell(c, message);
     return false;
+}
+
+const struct banyan_game *contract_calls(const struct contract *c, const char *function)
+{
+    if (c->options->calls)
+        c->options->calls(c->options->ctx, function, c->index, c->ply);
+    return c->game;
 }
 
 bool contract_sometimes(struct contract *c, uint32_t n)
@@ -114,6 +126,12 @@ void contract_check_guard(struct contract *c, enum contract_slot slot, const cha
                    "%s wrote past the end of the state", name);
 }
 
+void contract_mend_guards(struct contract *c, enum contract_slot slot)
+{
+    contract_guarded(c->slot[slot] - CONTRACT_GUARD);
+    contract_guarded(c->slot[slot] + c->game->state_size);
+}
+
 void contract_keep(struct contract *c)
 {
     contract_copy(c, SLOT_KEPT, c->slot[SLOT_STATE]);
@@ -138,21 +156,22 @@ int contract_first(unsigned movers)
 
 int contract_legal(struct contract *c, const void *state, int player, banyan_action *out)
 {
-    int n = c->game->legal(c->game, state, player, out), most = c->game->max_legal;
+    int n = contract_calls(c, "legal")->legal(c->game, state, player, out),
+        most = c->game->max_legal;
     return n < 0 ? 0 : n > most ? most : n;
 }
 
 void contract_returns(const struct contract *c, const void *final, float *out)
 {
-    float room[BANYAN_MAX_PLAYERS + CONTRACT_GUARD];
-    c->game->returns(c->game, final, room);
+    float room[BANYAN_MAX_PLAYERS + CONTRACT_GUARD] = {0};
+    contract_calls(c, "returns")->returns(c->game, final, room);
     memcpy(out, room, (size_t)c->game->players * sizeof *out);
 }
 
 void contract_choose(struct contract *c, const void *state, struct banyan_rng *rng,
                      banyan_action joint[])
 {
-    unsigned movers = c->game->movers(c->game, state);
+    unsigned movers = contract_calls(c, "movers")->movers(c->game, state);
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p) {
         joint[p] = UINT64_MAX;
         if (p >= c->game->players || !(movers >> p & 1))
@@ -166,12 +185,14 @@ void contract_choose(struct contract *c, const void *state, struct banyan_rng *r
 static bool contract_goes_on(struct contract *c, const void *state, unsigned movers)
 {
     if (movers >> c->game->players)
-        return false;
+        return snprintf(c->why, sizeof c->why, "comes to movers() of %#x", movers), false;
     for (int p = 0; p < c->game->players; ++p)
         if (movers >> p & 1) {
-            int n = c->game->legal(c->game, state, p, c->actions);
+            int n = contract_calls(c, "legal")->legal(c->game, state, p, c->actions);
             if (n < 1 || n > c->game->max_legal)
-                return false;
+                return snprintf(c->why, sizeof c->why, "comes to a position of %d legal actions",
+                                n),
+                       false;
         }
     return true;
 }
@@ -183,14 +204,17 @@ int contract_play_out(struct contract *c, void *state, struct banyan_rng *rng)
     banyan_dice_drawn(&dice, rng);
     for (int ply = 0; ply <= c->game->max_plies && !c->endless; ++ply) {
         c->endless = ply == CONTRACT_PLIES;
-        unsigned movers = c->game->movers(c->game, state);
+        unsigned movers = contract_calls(c, "movers")->movers(c->game, state);
         if (movers == 0)
             return ply;
         if (!contract_goes_on(c, state, movers))
-            return -1;
+            return contract_stopped(c) ? ply : -1;
         contract_choose(c, state, rng, joint);
-        c->game->apply(c->game, state, joint, &dice);
+        contract_calls(c, "apply")->apply(c->game, state, joint, &dice);
+        if (contract_stopped(c))
+            return ply;
     }
+    snprintf(c->why, sizeof c->why, "is longer than max_plies, which is %d", c->game->max_plies);
     return -1;
 }
 

@@ -60,6 +60,11 @@ struct contract_seen { /* a position that was met, as one viewer sees it */
     int viewer;
 };
 
+struct contract_bounds { /* what bounds() promised in this game */
+    float lo, hi;
+    int ply;
+};
+
 struct contract {
     const struct banyan_game *game;
     const struct banyan_check_options *options;
@@ -67,7 +72,9 @@ struct contract {
     int index, ply; /* the present game and ply, for messages; -1: of no single game */
     struct banyan_rng rng;
 
-    bool endless; /* a game did not end in CONTRACT_PLIES: nothing more is played */
+    bool endless;  /* a game did not end in CONTRACT_PLIES: nothing more is played */
+    bool too_long; /* a game was longer than max_plies, which was told */
+    char why[96];  /* why contract_play_out could not go on */
     int faults;
     uint64_t told[CONTRACT_FAULTS]; /* hashes of the messages without their numbers */
     char first[BANYAN_MESSAGE_MAX]; /* the first message */
@@ -87,11 +94,16 @@ struct contract {
     int text_count;
     struct contract_seen *seen; /* open addressing by key */
     int seen_count;
-    float lo[BANYAN_MAX_PLAYERS], hi[BANYAN_MAX_PLAYERS]; /* what bounds() promised in this game */
+    struct contract_bounds low[BANYAN_MAX_PLAYERS], high[BANYAN_MAX_PLAYERS]; /* the narrowest */
     int64_t positions;
-    long keyed, merged; /* number of keys looked at; number of those that an earlier, different
+    long keyed, merged;     /* number of keys looked at; number of those that an earlier, different
                            state had */
-    long determinized, determinized_changed;
+    long rolled, rolled_on; /* moves with dice; those whose dice would not end if all fell alike */
+    long determinized, determinized_changed, determinized_apart; /* apart: two draws differed */
+    uint64_t deal;                                               /* hash of the first usual start */
+    int deals;                                                   /* usual starts that were met */
+    bool deals_differ;    /* not all of them are the same state */
+    bool deals_uncertain; /* determinize() changed one of them */
 };
 
 /* --- contract.c --- */
@@ -107,6 +119,12 @@ bool contract_check(struct contract *c, bool ok, const char *format, ...)
 #endif
     ;
 
+/* Tells the caller of the check that this function of the game is called now; returns the game. */
+const struct banyan_game *contract_calls(const struct contract *c, const char *function);
+
+/* Whether the caller has stopped the check. */
+bool contract_stopped(const struct contract *c);
+
 /* True with probability 1/n. */
 bool contract_sometimes(struct contract *c, uint32_t n);
 uint64_t contract_hash(const void *bytes, size_t size);
@@ -120,6 +138,8 @@ void *contract_soil(struct contract *c, enum contract_slot to, int byte);
 bool contract_all(const void *bytes, int byte, size_t size);
 /* Whether nothing was written around the slot; name: of the function that may have done so. */
 void contract_check_guard(struct contract *c, enum contract_slot slot, const char *name);
+/* Makes the guards whole without a word. */
+void contract_mend_guards(struct contract *c, enum contract_slot slot);
 /* Whether SLOT_STATE still is what contract_keep has kept. */
 void contract_keep(struct contract *c);
 void contract_check_kept(struct contract *c, const char *name);
@@ -134,8 +154,9 @@ void contract_returns(const struct contract *c, const void *final, float *out);
 /* Chooses for every mover at random; the entries of the others are garbage. */
 void contract_choose(struct contract *c, const void *state, struct banyan_rng *rng,
                      banyan_action joint[]);
-/* Plays state to its end.  Returns the number of plies, or -1 if the game does not end within
- * max_plies, if a position has no legal actions, or after a game without an end. */
+/* Plays state to its end, or until the check is stopped.  Returns the number of plies; or -1 if the game does not end within
+ * max_plies, if a position has no legal actions, or after a game without an end: c->why says which
+ * (as the end of a sentence about the game). */
 int contract_play_out(struct contract *c, void *state, struct banyan_rng *rng);
 
 /* --- contract_card.c --- */
@@ -153,9 +174,13 @@ bool contract_check_legal(struct contract *c, const void *state, int player);
 /* The coarse key; 0 in a game without. */
 uint64_t contract_coarse_key(const struct contract *c, const void *state, int viewer);
 void contract_check_key(struct contract *c, const void *state, unsigned movers);
+/* After all games: whether dice are rolled again and again until they fit.  In few positions they may be: a ball
+ * bounces until it lies still. */
+void contract_check_rolls(struct contract *c);
 /* Applies joint to SLOT_STATE, result in SLOT_NEXT; returns how many dice fell. */
 int contract_check_apply(struct contract *c, banyan_action joint[]);
-void contract_check_returns(struct contract *c, const void *state);
+/* False when a player's result cannot be used. */
+bool contract_check_returns(struct contract *c, const void *state);
 /* The checks of the keys over all games. */
 void contract_check_keys(struct contract *c);
 
@@ -171,6 +196,9 @@ int contract_write(struct contract *c, contract_writer *fn, const void *state, i
                    const char *name);
 /* Starts a game in SLOT_STATE; checks that init() writes every byte of it. */
 bool contract_check_init(struct contract *c);
+/* Plays a few games without looking at them closely, because all other checks need games that begin
+ * and end; false: they have no first move. */
+bool contract_check_starts(struct contract *c);
 /* A state as text comes back as the same bytes; text followed by more does not come back. */
 void contract_check_format(struct contract *c, const void *state);
 void contract_check_actions(struct contract *c, const void *state, int player);
@@ -183,6 +211,8 @@ void contract_check_spoiled_setups(struct contract *c, int times);
 /* Whether value is in the range of returns, up to rounding errors. */
 bool contract_in_range(const struct contract *c, float value);
 void contract_check_determinize(struct contract *c, const void *state, unsigned movers, int viewer);
+/* The checks of deals and draws over all games. */
+void contract_check_deals(struct contract *c);
 void contract_check_decisive(struct contract *c, const void *state, int player);
 /* Remembers what bounds() promise; at the end they are compared with returns(). */
 void contract_check_bounds(struct contract *c, const void *state);

@@ -8,7 +8,7 @@ static void contract_draw_board(struct contract *c, const void *state, int viewe
                                 struct banyan_board *out)
 {
     memset(out, 0, sizeof *out);
-    c->game->board(c->game, state, viewer, out);
+    contract_calls(c, "board")->board(c->game, state, viewer, out);
 }
 
 static bool contract_board_fits(struct contract *c, const struct banyan_board *board)
@@ -80,7 +80,8 @@ void contract_check_board_cells(struct contract *c, const void *state, int playe
     if (!contract_board_fits(c, c->board))
         return;
     for (int i = 0; i < c->count[player]; ++i) {
-        int n = c->game->board_cells(c->game, state, player, c->legal[player][i], cells);
+        int n = contract_calls(c, "board_cells")
+                    ->board_cells(c->game, state, player, c->legal[player][i], cells);
         if (!contract_check(c, n >= 0 && n <= BANYAN_BOARD_CLICKS,
                             "board_cells() gave %d cells, and 0 to %d are possible", n,
                             BANYAN_BOARD_CLICKS))
@@ -96,8 +97,8 @@ static bool contract_same_cells(struct contract *c, const void *a, const void *b
                                 banyan_action action)
 {
     int one[BANYAN_BOARD_CLICKS] = {0}, other[BANYAN_BOARD_CLICKS] = {0};
-    return c->game->board_cells(c->game, a, viewer, action, one) ==
-               c->game->board_cells(c->game, b, viewer, action, other) &&
+    return contract_calls(c, "board_cells")->board_cells(c->game, a, viewer, action, one) ==
+               contract_calls(c, "board_cells")->board_cells(c->game, b, viewer, action, other) &&
            memcmp(one, other, sizeof one) == 0;
 }
 
@@ -108,7 +109,7 @@ void contract_check_board_look(struct contract *c, const void *a, const void *b,
     contract_draw_board(c, b, viewer, c->board_2);
     contract_check(c, memcmp(c->board, c->board_2, sizeof *c->board) == 0,
                    "board() shows player %d what determinize() may change", viewer);
-    if (!g->board_cells || !(g->movers(g, a) >> viewer & 1))
+    if (!g->board_cells || !(contract_calls(c, "movers")->movers(g, a) >> viewer & 1))
         return;
     for (int i = 0; i < c->count[viewer]; ++i)
         contract_check(c, contract_same_cells(c, a, b, viewer, c->legal[viewer][i]),

@@ -12,13 +12,13 @@
 static int contract_write_picture(struct contract *c, const void *state, int viewer, char *out,
                                   size_t size)
 {
-    return c->game->draw(c->game, state, viewer, out, size);
+    return contract_calls(c, "draw")->draw(c->game, state, viewer, out, size);
 }
 
 static int contract_write_sheet(struct contract *c, const void *state, int viewer, char *out,
                                 size_t size)
 {
-    return c->game->sheet(c->game, state, viewer, out, size);
+    return contract_calls(c, "sheet")->sheet(c->game, state, viewer, out, size);
 }
 
 /* Whether the actions of viewer, who moves, mean the same in two states. */
@@ -26,11 +26,13 @@ static void contract_check_descriptions(struct contract *c, const void *a, const
                                         int viewer)
 {
     const struct banyan_game *g = c->game;
-    if (!g->describe || !(g->movers(g, a) >> viewer & 1))
+    if (!g->describe || !(contract_calls(c, "movers")->movers(g, a) >> viewer & 1))
         return;
     for (int i = 0; i < c->count[viewer]; ++i) {
-        g->describe(g, a, viewer, c->legal[viewer][i], c->text, BANYAN_TEXT_MAX);
-        g->describe(g, b, viewer, c->legal[viewer][i], c->text_2, BANYAN_TEXT_MAX);
+        contract_calls(c, "describe")
+            ->describe(g, a, viewer, c->legal[viewer][i], c->text, BANYAN_TEXT_MAX);
+        contract_calls(c, "describe")
+            ->describe(g, b, viewer, c->legal[viewer][i], c->text_2, BANYAN_TEXT_MAX);
         contract_check(c, strcmp(c->text, c->text_2) == 0,
                        "describe() tells player %d what determinize() may change: %.100s", viewer,
                        c->text);
@@ -59,15 +61,15 @@ static void contract_check_look(struct contract *c, const void *a, const void *b
         contract_check_board_look(c, a, b, viewer);
     if (g->encode) {
         size_t bytes = contract_planes(g) * sizeof(float);
-        g->encode(g, a, viewer, c->planes);
-        g->encode(g, b, viewer, c->planes_2);
+        contract_calls(c, "encode")->encode(g, a, viewer, c->planes);
+        contract_calls(c, "encode")->encode(g, b, viewer, c->planes_2);
         contract_check(c, memcmp(c->planes, c->planes_2, bytes) == 0,
                        "encode() shows player %d what determinize() may change", viewer);
     }
     if (g->observe) {
         size_t bytes = (size_t)banyan_observation_size(g) * sizeof(float);
-        g->observe(g, a, viewer, c->planes);
-        g->observe(g, b, viewer, c->planes_2);
+        contract_calls(c, "observe")->observe(g, a, viewer, c->planes);
+        contract_calls(c, "observe")->observe(g, b, viewer, c->planes_2);
         contract_check(c, memcmp(c->planes, c->planes_2, bytes) == 0,
                        "observe() shows player %d what determinize() may change", viewer);
     }
@@ -77,12 +79,12 @@ static void contract_check_look(struct contract *c, const void *a, const void *b
 static void contract_check_known(struct contract *c, const void *a, const void *b, int player)
 {
     const struct banyan_game *g = c->game;
-    if (g->key(g, a, player) != g->key(g, b, player))
+    if (contract_calls(c, "key")->key(g, a, player) != contract_calls(c, "key")->key(g, b, player))
         return;
     struct banyan_rng rng = c->rng, again = c->rng;
     void *drawn = contract_copy(c, SLOT_NEXT, a), *other = contract_copy(c, SLOT_COPY, b);
-    g->determinize(g, drawn, player, &rng);
-    g->determinize(g, other, player, &again);
+    contract_calls(c, "determinize")->determinize(g, drawn, player, &rng);
+    contract_calls(c, "determinize")->determinize(g, other, player, &again);
     contract_check(c, contract_same(c, drawn, other),
                    "key() of player %d is the same in two states whose draws differ", player);
 }
@@ -92,15 +94,22 @@ void contract_check_determinize(struct contract *c, const void *state, unsigned 
     const struct banyan_game *g = c->game;
     struct banyan_rng rng = c->rng, again = c->rng;
     void *sampled = contract_copy(c, SLOT_OTHER, state), *copy = contract_copy(c, SLOT_COPY, state);
-    g->determinize(g, sampled, viewer, &rng);
+    contract_calls(c, "determinize")->determinize(g, sampled, viewer, &rng);
     contract_check_guard(c, SLOT_OTHER, "determinize()");
-    g->determinize(g, copy, viewer, &again);
+    contract_calls(c, "determinize")->determinize(g, copy, viewer, &again);
     c->rng = rng;
     contract_check(c, contract_same(c, sampled, copy),
                    "determinize() twice with the same stream gave different bytes");
     ++c->determinized;
-    c->determinized_changed += !contract_same(c, sampled, state);
-    contract_check(c, g->key(g, sampled, viewer) == g->key(g, state, viewer),
+    bool changed = !contract_same(c, sampled, state);
+    c->determinized_changed += changed;
+    c->deals_uncertain = c->deals_uncertain || (changed && c->ply == 0);
+    contract_calls(c, "determinize")
+        ->determinize(g, contract_copy(c, SLOT_COPY, state), viewer, &again);
+    c->determinized_apart += !contract_same(c, sampled, c->slot[SLOT_COPY]);
+    contract_check(c,
+                   contract_calls(c, "key")->key(g, sampled, viewer) ==
+                       contract_calls(c, "key")->key(g, state, viewer),
                    "determinize() changed key() of its viewer, player %d", viewer);
     contract_check(c,
                    contract_coarse_key(c, sampled, viewer) == contract_coarse_key(c, state, viewer),
@@ -108,16 +117,31 @@ void contract_check_determinize(struct contract *c, const void *state, unsigned 
     for (int player = 0; player < g->players; ++player)
         contract_check_known(c, state, sampled, player);
     if (movers >> viewer & 1) {
-        int n = g->movers(g, sampled) >> viewer & 1 ? contract_legal(c, sampled, viewer, c->actions)
-                                                    : 0;
+        int n = contract_calls(c, "movers")->movers(g, sampled) >> viewer & 1
+                    ? contract_legal(c, sampled, viewer, c->actions)
+                    : 0;
         size_t bytes = (size_t)c->count[viewer] * sizeof(banyan_action);
         contract_check(c, n == c->count[viewer] && memcmp(c->actions, c->legal[viewer], bytes) == 0,
                        "determinize() changed the legal actions of its viewer, player %d", viewer);
     }
     contract_check_look(c, state, sampled, viewer);
     contract_check_format(c, sampled);
-    contract_check(c, contract_play_out(c, contract_copy(c, SLOT_PLAY, sampled), &c->rng) >= 0,
-                   "after determinize() the game does not end by legal play");
+    bool ends = contract_play_out(c, contract_copy(c, SLOT_PLAY, sampled), &c->rng) >= 0;
+    contract_check(c, ends || c->too_long, "after determinize() the game %s", c->why);
+}
+
+void contract_check_deals(struct contract *c)
+{
+    if (!contract_check(c, c->determinized_changed > 0,
+                        "determinize() never changed anything in %ld calls", c->determinized))
+        return;
+    contract_check(c, c->determinized_apart > 0,
+                   "determinize() gives the same state for every rng, in %ld calls",
+                   c->determinized);
+    contract_check(c, c->deals < 5 || c->deals_differ || !c->deals_uncertain,
+                   "init() dealt the same state in all of %d games, and determinize() draws "
+                   "others: deal by rng",
+                   c->deals);
 }
 
 /* --- estimates --- */
@@ -135,8 +159,8 @@ static bool contract_wins(struct contract *c, const void *state, int player, ban
     float out[BANYAN_MAX_PLAYERS];
     void *next = contract_copy(c, SLOT_COPY, state);
     joint[player] = action;
-    c->game->apply(c->game, next, joint, NULL);
-    if (c->game->movers(c->game, next))
+    contract_calls(c, "apply")->apply(c->game, next, joint, NULL);
+    if (contract_calls(c, "movers")->movers(c->game, next))
         return false;
     contract_returns(c, next, out);
     return out[player] >= c->game->return_max;
@@ -149,9 +173,9 @@ static bool contract_lets_win(struct contract *c, const void *state, int player,
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     void *next = contract_copy(c, SLOT_OTHER, state);
     joint[player] = action;
-    c->game->apply(c->game, next, joint, NULL);
+    contract_calls(c, "apply")->apply(c->game, next, joint, NULL);
     int other = 1 - player, n = 0;
-    if (c->game->movers(c->game, next) >> other & 1)
+    if (contract_calls(c, "movers")->movers(c->game, next) >> other & 1)
         n = contract_legal(c, next, other, c->actions);
     bool wins = false;
     for (int i = 0; i < n && !wins; ++i)
@@ -171,17 +195,24 @@ static void contract_check_anti_decisive(struct contract *c, const void *state, 
         safe += !lets;
         named += in && !lets;
     }
-    contract_check(c, safe == 0 ? n == 1 : named == safe && n == safe,
-                   "decisive() names %d actions; of the %d that keep the other player from winning "
-                   "it names %d",
-                   n, safe, named);
+    if (safe == c->count[player])
+        contract_check(c, n == safe,
+                       "decisive() names %d actions, but nobody threatens to win here: it must "
+                       "return 0",
+                       n);
+    else
+        contract_check(
+            c, safe == 0 ? n == 1 : named == safe && n == safe,
+            "decisive() names %d actions; of the %d that keep the other player from winning "
+            "it names %d",
+            n, safe, named);
 }
 
 void contract_check_decisive(struct contract *c, const void *state, int player)
 {
     banyan_action *part = c->mapped;
-    int n = c->game->decisive(c->game, state, player, part), count = c->count[player], found = 0,
-        wins = 0;
+    int n = contract_calls(c, "decisive")->decisive(c->game, state, player, part),
+        count = c->count[player], found = 0, wins = 0;
     for (int i = 0; i < count; ++i) {
         found += found < n && part[found] == c->legal[player][i];
         wins += contract_wins(c, state, player, c->legal[player][i]);
@@ -203,11 +234,20 @@ void contract_check_bounds(struct contract *c, const void *state)
 {
     for (int p = 0; p < c->game->players; ++p) {
         float lo = NAN, hi = NAN;
-        c->game->bounds(c->game, state, p, &lo, &hi);
-        contract_check(c, lo <= hi && contract_in_range(c, lo) && contract_in_range(c, hi),
-                       "bounds() of player %d are %g..%g", p, (double)lo, (double)hi);
-        c->lo[p] = fmaxf(c->lo[p], lo);
-        c->hi[p] = fminf(c->hi[p], hi);
+        contract_calls(c, "bounds")->bounds(c->game, state, p, &lo, &hi);
+        struct contract_bounds now = {lo, hi, c->ply};
+        if (!contract_check(c, lo <= hi, "bounds() of player %d are %g..%g: lo must be <= hi", p,
+                            (double)lo, (double)hi) ||
+            !contract_check(c, contract_in_range(c, lo) && contract_in_range(c, hi),
+                            "bounds() of player %d are %g..%g, outside return_min..return_max, "
+                            "which is %g..%g",
+                            p, (double)lo, (double)hi, (double)c->game->return_min,
+                            (double)c->game->return_max))
+            continue;
+        if (lo > c->low[p].lo)
+            c->low[p] = now;
+        if (hi < c->high[p].hi)
+            c->high[p] = now;
     }
 }
 
@@ -215,18 +255,22 @@ void contract_check_bounds_kept(struct contract *c, const void *final)
 {
     float out[BANYAN_MAX_PLAYERS];
     contract_returns(c, final, out);
-    for (int p = 0; p < c->game->players; ++p)
-        contract_check(c, out[p] >= c->lo[p] && out[p] <= c->hi[p],
-                       "player %d got %g, bounds() had promised %g..%g", p, (double)out[p],
-                       (double)c->lo[p], (double)c->hi[p]);
+    for (int p = 0; p < c->game->players; ++p) {
+        const struct contract_bounds *said = out[p] < c->low[p].lo ? &c->low[p] : &c->high[p];
+        contract_check(c, out[p] >= said->lo && out[p] <= said->hi,
+                       "bounds() said %g..%g for player %d at ply %d, who got %g", (double)said->lo,
+                       (double)said->hi, p, said->ply, (double)out[p]);
+    }
 }
 
 void contract_check_heuristic(struct contract *c, const void *state)
 {
     for (int p = 0; p < c->game->players; ++p) {
-        float value = c->game->heuristic(c->game, state, p);
-        contract_check(c, contract_in_range(c, value), "heuristic() of player %d is %g", p,
-                       (double)value);
+        float value = contract_calls(c, "heuristic")->heuristic(c->game, state, p);
+        contract_check(c, contract_in_range(c, value),
+                       "heuristic() of player %d is %g, outside return_min..return_max, which is "
+                       "%g..%g",
+                       p, (double)value, (double)c->game->return_min, (double)c->game->return_max);
     }
 }
 
@@ -237,7 +281,7 @@ void contract_check_priors(struct contract *c, const void *state, int player)
     double sum = 0;
     for (int i = 0; i < n + CONTRACT_GUARD; ++i)
         out[i] = 12345;
-    c->game->priors(c->game, state, player, c->legal[player], n, out);
+    contract_calls(c, "priors")->priors(c->game, state, player, c->legal[player], n, out);
     for (int i = 0; i < n; ++i) {
         contract_check(c, out[i] >= 0 && out[i] <= 1.0001f,
                        "priors() gave %g, and a prior is 0 to 1", (double)out[i]);
@@ -256,7 +300,7 @@ void contract_check_encode(struct contract *c, const void *state, int viewer)
     size_t n = contract_planes(c->game);
     for (size_t i = 0; i < n + CONTRACT_GUARD; ++i)
         c->planes[i] = NAN;
-    c->game->encode(c->game, state, viewer, c->planes);
+    contract_calls(c, "encode")->encode(c->game, state, viewer, c->planes);
     for (size_t i = 0; i < n; ++i)
         if (!contract_check(c, isfinite(c->planes[i]),
                             "encode() wrote %g to plane value %zu of %zu", (double)c->planes[i], i,
@@ -295,7 +339,7 @@ void contract_check_observation(struct contract *c, const void *state, int viewe
     bool behind = false, right = true;
     for (int i = 0; i < size + CONTRACT_GUARD; ++i)
         c->planes[i] = NAN;
-    banyan_observe(c->game, state, viewer, c->planes);
+    banyan_observe(contract_calls(c, "observe"), state, viewer, c->planes);
     for (int i = 0; right && (at = banyan_observation_feature(c->game, i, &feature)) >= 0; ++i)
         right = contract_check_feature(c, &feature, c->planes + at);
     for (int i = size; i < size + CONTRACT_GUARD; ++i)
@@ -308,18 +352,19 @@ void contract_check_policy_index(struct contract *c, const void *state, int play
     unsigned char *taken = memset(c->taken, 0, (size_t)c->game->policy_size);
     int step = 1 + c->count[player] / 16; /* the inverse asks for all legal actions */
     for (int i = 0; i < c->count[player]; ++i) {
-        int index = c->game->policy_index(c->game, state, player, c->legal[player][i]);
+        int index = contract_calls(c, "policy_index")
+                        ->policy_index(c->game, state, player, c->legal[player][i]);
         if (!contract_check(c, index >= 0 && index < c->game->policy_size,
                             "policy_index() is %d, policy_size %d", index, c->game->policy_size))
             break;
         banyan_action action = 0;
         contract_check(c, !taken[index], "policy_index() is %d for two legal actions", index);
         if (i % step == 0)
-            contract_check(
-                c,
-                banyan_policy_action(c->game, state, player, index, c->mapped, &action) &&
-                    action == c->legal[player][i],
-                "policy index %d leads to another action", index);
+            contract_check(c,
+                           banyan_policy_action(contract_calls(c, "policy_index"), state, player,
+                                                index, c->mapped, &action) &&
+                               action == c->legal[player][i],
+                           "policy index %d leads to another action", index);
         taken[index] = 1;
     }
 }
@@ -330,7 +375,7 @@ void contract_check_targets(struct contract *c, const void *final)
     for (int viewer = 0; viewer < c->game->players; ++viewer) {
         float score = NAN;
         memset(c->planes, 0, contract_planes(c->game) * sizeof(float));
-        c->game->targets(c->game, final, viewer, &score, c->planes);
+        contract_calls(c, "targets")->targets(c->game, final, viewer, &score, c->planes);
         contract_check(c, isfinite(score), "targets() gave the score %g", (double)score);
         for (size_t i = 0; i < cells; ++i)
             contract_check(c, isfinite(c->planes[i]), "targets() gave an ownership of %g",
@@ -343,12 +388,13 @@ void contract_check_targets(struct contract *c, const void *final)
 static void contract_check_svg(struct contract *c, const void *state, int viewer)
 {
     const struct banyan_game *g = c->game;
-    int length = g->svg(g, state, viewer, NULL, 0);
+    int length = contract_calls(c, "svg")->svg(g, state, viewer, NULL, 0);
     char *svg = length > 0 ? malloc((size_t)length + 1) : NULL;
-    contract_check(c,
-                   svg && g->svg(g, state, viewer, svg, (size_t)length + 1) == length &&
-                       strlen(svg) == (size_t)length && strncmp(svg, "<svg", 4) == 0,
-                   "svg() is no SVG of the length it says");
+    contract_check(
+        c,
+        svg && contract_calls(c, "svg")->svg(g, state, viewer, svg, (size_t)length + 1) == length &&
+            strlen(svg) == (size_t)length && strncmp(svg, "<svg", 4) == 0,
+        "svg() is no SVG of the length it says");
     free(svg);
 }
 

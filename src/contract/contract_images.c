@@ -8,16 +8,17 @@
 static void contract_image(const struct contract *c, const void *state, int k, void *out)
 {
     if (k == CONTRACT_MIRROR)
-        c->game->mirror(c->game, state, out);
+        contract_calls(c, "mirror")->mirror(c->game, state, out);
     else
-        c->game->symmetry(c->game, state, k, out);
+        contract_calls(c, "symmetry")->symmetry(c->game, state, k, out);
 }
 
 static banyan_action contract_image_action(const struct contract *c, const void *state, int k,
                                            banyan_action action)
 {
-    return k == CONTRACT_MIRROR ? c->game->mirror_action(c->game, state, action)
-                                : c->game->symmetry_action(c->game, state, k, action);
+    return k == CONTRACT_MIRROR
+               ? contract_calls(c, "mirror_action")->mirror_action(c->game, state, action)
+               : contract_calls(c, "symmetry_action")->symmetry_action(c->game, state, k, action);
 }
 
 static int contract_image_player(int k, int player)
@@ -38,8 +39,8 @@ void contract_check_image(struct contract *c, unsigned movers, int k)
     contract_image(c, state, k, image);
     contract_check_guard(c, SLOT_IMAGE, contract_image_name(k));
     unsigned expected = k == CONTRACT_MIRROR ? movers >> 1 | (movers & 1) << 1 : movers;
-    if (!contract_check(c, g->movers(g, image) == expected, "%s has other movers",
-                        contract_image_name(k)))
+    if (!contract_check(c, contract_calls(c, "movers")->movers(g, image) == expected,
+                        "%s has other movers", contract_image_name(k)))
         return;
     for (int p = 0; p < g->players; ++p) {
         if (!(movers >> p & 1))
@@ -54,7 +55,7 @@ void contract_check_image(struct contract *c, unsigned movers, int k)
     if (k == 0)
         contract_check(c, contract_same(c, image, state), "symmetry 0 is not the identity");
     if (k == CONTRACT_MIRROR) {
-        g->mirror(g, image, contract_soil(c, SLOT_COPY, 0xee));
+        contract_calls(c, "mirror")->mirror(g, image, contract_soil(c, SLOT_COPY, 0xee));
         contract_check(c, contract_same(c, c->slot[SLOT_COPY], state),
                        "mirror() twice is not the same state");
     }
@@ -66,8 +67,11 @@ static void contract_check_mirror_policy(struct contract *c, int player)
     const void *state = c->slot[SLOT_STATE], *image = c->slot[SLOT_IMAGE];
     for (int i = 0; g->policy_index && i < c->count[player]; ++i) {
         banyan_action action = c->legal[player][i];
-        int index = g->policy_index(g, state, player, action);
-        int mirrored = g->policy_index(g, image, !player, g->mirror_action(g, state, action));
+        int index = contract_calls(c, "policy_index")->policy_index(g, state, player, action);
+        int mirrored =
+            contract_calls(c, "policy_index")
+                ->policy_index(g, image, !player,
+                               contract_calls(c, "mirror_action")->mirror_action(g, state, action));
         contract_check(c, index == mirrored, "mirror() changes policy index %d to %d", index,
                        mirrored);
     }
@@ -106,7 +110,8 @@ void contract_check_image_values(struct contract *c, int k, bool over)
                        contract_image_name(k));
         contract_check(c,
                        !g->heuristic ||
-                           fabsf(g->heuristic(g, state, p) - g->heuristic(g, image, q)) <= slack,
+                           fabsf(contract_calls(c, "heuristic")->heuristic(g, state, p) -
+                                 contract_calls(c, "heuristic")->heuristic(g, image, q)) <= slack,
                        "%s %d changes heuristic()", contract_image_name(k), k);
     }
 }
@@ -116,7 +121,7 @@ void contract_check_image_apply(struct contract *c, const banyan_action joint[],
     const struct banyan_game *g = c->game;
     const void *state = c->slot[SLOT_STATE];
     banyan_action image_joint[BANYAN_MAX_PLAYERS];
-    unsigned movers = g->movers(g, state);
+    unsigned movers = contract_calls(c, "movers")->movers(g, state);
     contract_image(c, state, k, contract_soil(c, SLOT_IMAGE, 0xff));
     void *image_next = contract_copy(c, SLOT_IMAGE_NEXT, c->slot[SLOT_IMAGE]);
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
@@ -127,7 +132,7 @@ void contract_check_image_apply(struct contract *c, const banyan_action joint[],
     struct banyan_rng rng = c->rng;
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, &rng);
-    g->apply(g, image_next, image_joint, &dice);
+    contract_calls(c, "apply")->apply(g, image_next, image_joint, &dice);
     contract_image(c, c->slot[SLOT_NEXT], k, contract_soil(c, SLOT_COPY, 0xff));
     contract_check(c, contract_same(c, image_next, c->slot[SLOT_COPY]),
                    "%s %d after apply() gives another state than apply() after it",

@@ -16,35 +16,35 @@ void contract_check_rollout(struct contract *c, const void *state, int policy)
     const struct banyan_game *g = c->game;
     struct banyan_rng again = c->rng;
     void *end = contract_copy(c, SLOT_OTHER, state), *copy = contract_copy(c, SLOT_COPY, state);
-    g->rollout(g, end, policy, g->max_plies, &c->rng);
+    contract_calls(c, "rollout")->rollout(g, end, policy, g->max_plies, &c->rng);
     contract_check_guard(c, SLOT_OTHER, "rollout()");
-    g->rollout(g, copy, policy, g->max_plies, &again);
+    contract_calls(c, "rollout")->rollout(g, copy, policy, g->max_plies, &again);
     contract_check(c, contract_same(c, end, copy),
                    "rollout() twice with the same stream gave different bytes");
-    if (contract_check(c, g->movers(g, end) == 0, "rollout() policy %d does not end the game",
-                       policy))
+    if (contract_check(c, contract_calls(c, "movers")->movers(g, end) == 0,
+                       "rollout() policy %d does not end the game", policy))
         contract_check_returns(c, end);
     copy = contract_copy(c, SLOT_COPY, state);
-    g->rollout(g, copy, policy, 0, &c->rng);
+    contract_calls(c, "rollout")->rollout(g, copy, policy, 0, &c->rng);
     contract_check(c, contract_same(c, copy, state), "rollout() of 0 plies changes the state");
 }
 
 void contract_check_rollout_ply(struct contract *c, const void *state, int policy)
 {
     const struct banyan_game *g = c->game;
-    unsigned movers = g->movers(g, state);
+    unsigned movers = contract_calls(c, "movers")->movers(g, state);
     if ((g->traits & BANYAN_CHANCE) || (movers & (movers - 1)))
         return;
     int p = contract_first(movers);
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, &c->rng);
     void *rolled = contract_copy(c, SLOT_OTHER, state);
-    g->rollout(g, rolled, policy, 1, &c->rng);
+    contract_calls(c, "rollout")->rollout(g, rolled, policy, 1, &c->rng);
     for (int i = 0; i < c->count[p]; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         joint[p] = c->legal[p][i];
         void *copy = contract_copy(c, SLOT_COPY, state);
-        g->apply(g, copy, joint, &dice);
+        contract_calls(c, "apply")->apply(g, copy, joint, &dice);
         if (contract_same(c, copy, rolled))
             return;
     }
@@ -79,8 +79,8 @@ void contract_check_random_policy(struct contract *c)
         length = contract_play_out(c, play, &c->rng);
         contract_count(c, &plain, play);
         play = contract_copy(c, SLOT_PLAY, state);
-        g->rollout(g, play, 0, g->max_plies, &c->rng);
-        if (g->movers(g, play) == 0)
+        contract_calls(c, "rollout")->rollout(g, play, 0, g->max_plies, &c->rng);
+        if (contract_calls(c, "movers")->movers(g, play) == 0)
             contract_count(c, &fast, play);
     }
     for (int p = 0; p < g->players && length >= 0 && fast.n > 0; ++p) {

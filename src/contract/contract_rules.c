@@ -22,6 +22,10 @@ bool contract_same_set(banyan_action *a, int n, banyan_action *b, int m)
 
 /* --- movers and legal --- */
 
+/* What legal() and returns() find in their buffers: every byte is CONTRACT_FILL. */
+enum { CONTRACT_FILL = 0xee };
+#define CONTRACT_UNWRITTEN 0xeeeeeeeeeeeeeeeeu
+
 bool contract_check_movers(struct contract *c, const void *state, unsigned *movers)
 {
     const struct banyan_game *g = c->game;
@@ -47,23 +51,36 @@ static bool contract_distinct(struct contract *c, const banyan_action *actions, 
                           (unsigned long long)most, c->game->action_bytes);
 }
 
+/* Whether legal() of state gives c->legal[player] again. */
+static bool contract_same_legal(struct contract *c, const void *state, int player)
+{
+    int n = c->count[player];
+    return contract_calls(c, "legal")->legal(c->game, state, player, c->actions) == n &&
+           memcmp(c->actions, c->legal[player], (size_t)n * sizeof *c->actions) == 0;
+}
+
 bool contract_check_legal(struct contract *c, const void *state, int player)
 {
     const struct banyan_game *g = c->game;
     banyan_action *out = c->legal[player];
     size_t most = (size_t)g->max_legal;
-    memset(out, 0xee, (most + CONTRACT_GUARD) * sizeof *out);
-    int n = c->count[player] = g->legal(g, state, player, out);
+    memset(out, CONTRACT_FILL, (most + CONTRACT_GUARD) * sizeof *out);
+    int n = c->count[player] = contract_calls(c, "legal")->legal(g, state, player, out);
     if (!contract_check(c, n >= 1 && n <= g->max_legal, "legal() gave %d actions, max_legal is %d",
                         n, g->max_legal))
         return false;
     contract_check_kept(c, "legal()");
+    int written = 0;
+    for (int i = 0; i < n; ++i)
+        written += out[i] != CONTRACT_UNWRITTEN;
+    if (!contract_check(c, written == n, "legal() returned %d but wrote only %d actions", n,
+                        written))
+        return false;
     for (size_t i = most; i < most + CONTRACT_GUARD; ++i)
-        if (!contract_check(c, out[i] == 0xeeeeeeeeeeeeeeeeu,
+        if (!contract_check(c, out[i] == CONTRACT_UNWRITTEN,
                             "legal() wrote past the end of out[max_legal]"))
             return false;
-    int again = g->legal(g, contract_copy(c, SLOT_COPY, state), player, c->actions);
-    contract_check(c, again == n && memcmp(c->actions, out, (size_t)n * sizeof *out) == 0,
+    contract_check(c, contract_same_legal(c, contract_copy(c, SLOT_COPY, state), player),
                    "legal() of the same state came out differently the second time");
     return contract_distinct(c, out, n);
 }
@@ -97,7 +114,7 @@ uint64_t contract_coarse_key(const struct contract *c, const void *state, int vi
 {
     uint64_t keys[BANYAN_MAX_PLAYERS] = {0};
     if (c->game->coarse_keys)
-        c->game->coarse_keys(c->game, state, 1u << viewer, keys);
+        contract_calls(c, "coarse_keys")->coarse_keys(c->game, state, 1u << viewer, keys);
     return keys[viewer];
 }
 
@@ -108,11 +125,12 @@ void contract_check_key(struct contract *c, const void *state, unsigned movers)
     static const char full[] = "key()", rough[] = "coarse_keys()";
     uint64_t coarse[BANYAN_MAX_PLAYERS] = {0};
     if (g->coarse_keys)
-        g->coarse_keys(g, state, movers, coarse);
+        contract_calls(c, "coarse_keys")->coarse_keys(g, state, movers, coarse);
     for (int viewer = 0; viewer < g->players; ++viewer) {
-        uint64_t key = g->key(g, state, viewer);
+        uint64_t key = contract_calls(c, "key")->key(g, state, viewer);
         contract_check_kept(c, "key()");
-        contract_check(c, g->key(g, copy, viewer) == key, "key() of a copy differs");
+        contract_check(c, contract_calls(c, "key")->key(g, copy, viewer) == key,
+                       "key() of a copy differs");
         if (!(movers >> viewer & 1))
             continue;
         contract_check(c, coarse[viewer] == contract_coarse_key(c, copy, viewer),
@@ -153,7 +171,7 @@ static void contract_check_replay(struct contract *c, const banyan_action joint[
     struct banyan_dice dice;
     void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
     banyan_dice_recorded(&dice, c->log, log_count);
-    c->game->apply(c->game, copy, joint, &dice);
+    contract_calls(c, "apply")->apply(c->game, copy, joint, &dice);
     contract_check(c, !dice.failed, "recorded dice do not fit: %s", dice.message);
     contract_check(c, dice.next == log_count, "%d of %d recorded dice were used", dice.next,
                    log_count);
@@ -161,8 +179,23 @@ static void contract_check_replay(struct contract *c, const banyan_action joint[
                    "apply() with the recorded dice gave another state");
 }
 
+/* Many dice are no fault, but few dice that become many if all of them fall alike. */
+static void contract_count_dice(struct contract *c, bool failed, int drawn)
+{
+    ++c->rolled;
+    c->rolled_on += failed && drawn <= BANYAN_DICE_MAX_ODOMETER / 2;
+}
+
+void contract_check_rolls(struct contract *c)
+{
+    contract_check(c, 4 * c->rolled_on <= c->rolled,
+                   "apply() asks for more than %d dice: pick among what is possible instead of "
+                   "rolling again",
+                   BANYAN_DICE_MAX_ODOMETER);
+}
+
 /* All outcomes together have probability 1, and the one that came up is among them. */
-static void contract_check_outcomes(struct contract *c, const banyan_action joint[])
+static void contract_check_outcomes(struct contract *c, const banyan_action joint[], int drawn)
 {
     struct banyan_dice dice;
     double sum = 0;
@@ -170,9 +203,11 @@ static void contract_check_outcomes(struct contract *c, const banyan_action join
     banyan_dice_enumerated(&dice, NULL, 0);
     for (int pass = 0; more; ++pass) {
         void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
-        c->game->apply(c->game, copy, joint, &dice);
+        contract_calls(c, "apply")->apply(c->game, copy, joint, &dice);
+        if (pass == 0)
+            contract_count_dice(c, dice.failed, drawn);
         if (dice.failed || pass == CONTRACT_OUTCOMES)
-            return; /* too many dice to enumerate, which is no fault */
+            return;
         contract_check(c, dice.probability > 0 && dice.probability <= 1,
                        "an outcome has probability %g", dice.probability);
         sum += dice.probability;
@@ -189,16 +224,43 @@ static void contract_check_again(struct contract *c, banyan_action joint[], stru
                                  bool dice_needed)
 {
     const struct banyan_game *g = c->game;
-    unsigned movers = g->movers(g, c->slot[SLOT_STATE]);
+    unsigned movers = contract_calls(c, "movers")->movers(g, c->slot[SLOT_STATE]);
     struct banyan_dice dice;
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         if (p >= g->players || !(movers >> p & 1))
             joint[p] = 0x5555555555555555u;
     void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
     banyan_dice_drawn(&dice, &luck);
-    g->apply(g, copy, joint, dice_needed ? &dice : NULL);
+    contract_calls(c, "apply")->apply(g, copy, joint, dice_needed ? &dice : NULL);
     contract_check(c, contract_same(c, copy, c->slot[SLOT_NEXT]),
                    "apply() of the same action with the same dice gave another state");
+}
+
+/* Plays another move in a copy of the state, and then the same one again: the first may leave no trace
+ * outside its copy. */
+static void contract_check_alone(struct contract *c, const banyan_action joint[],
+                                 struct banyan_rng luck)
+{
+    const struct banyan_game *g = c->game;
+    const void *state = c->slot[SLOT_STATE];
+    banyan_action other[BANYAN_MAX_PLAYERS];
+    struct banyan_rng own;
+    struct banyan_dice dice;
+    banyan_rng_seed(&own, luck.s[0]);
+    contract_choose(c, state, &own, other);
+    banyan_dice_drawn(&dice, &own);
+    contract_calls(c, "apply")->apply(g, contract_copy(c, SLOT_COPY, state), other, &dice);
+    unsigned movers = contract_calls(c, "movers")->movers(g, state);
+    for (int p = 0; p < g->players; ++p)
+        contract_check(c, !(movers >> p & 1) || contract_same_legal(c, state, p),
+                       "legal() changes when apply() plays in a copy of the state: all that a game "
+                       "remembers must be in the state");
+    void *copy = contract_copy(c, SLOT_COPY, state);
+    banyan_dice_drawn(&dice, &luck);
+    contract_calls(c, "apply")->apply(g, copy, joint, &dice);
+    contract_check(c, contract_same(c, copy, c->slot[SLOT_NEXT]),
+                   "apply() gives another state after another action was played in a copy: all "
+                   "that a game remembers must be in the state");
 }
 
 int contract_check_apply(struct contract *c, banyan_action joint[])
@@ -211,41 +273,56 @@ int contract_check_apply(struct contract *c, banyan_action joint[])
     banyan_dice_drawn(&dice, &c->rng);
     dice.log = c->log;
     dice.log_max = CONTRACT_LOG;
-    g->apply(g, next, joint, &dice);
+    contract_calls(c, "apply")->apply(g, next, joint, &dice);
     contract_check_guard(c, SLOT_NEXT, "apply()");
     int dice_count = dice.log_count;
     contract_check_log(c, &dice);
     bool used = memcmp(&before, &c->rng, sizeof before) != 0;
     contract_check(c, !used || dice_count > 0, "apply() drew from the generator past its dice");
     contract_check_again(c, joint, before, chance || dice_count > 0);
+    if (c->index < 4 || (c->index + c->ply) % 4 == 0)
+        contract_check_alone(c, joint, before);
     if (chance && dice_count < CONTRACT_LOG) {
         contract_check_replay(c, joint, dice_count);
         if (contract_sometimes(c, 8) || c->index < 2)
-            contract_check_outcomes(c, joint);
+            contract_check_outcomes(c, joint, dice_count);
     }
     return dice_count;
 }
 
 /* --- the end --- */
 
-void contract_check_returns(struct contract *c, const void *state)
+/* Whether player's result was written, and is one that is possible. */
+static bool contract_check_return(struct contract *c, int player, float out)
+{
+    const struct banyan_game *g = c->game;
+    return contract_check(c, !contract_all(&out, CONTRACT_FILL, sizeof out),
+                          "returns() did not write the result of player %d", player) &&
+           contract_check(c, out >= g->return_min && out <= g->return_max,
+                          "returns() gave player %d %g, outside return_min..return_max, which is "
+                          "%g..%g",
+                          player, (double)out, (double)g->return_min, (double)g->return_max);
+}
+
+bool contract_check_returns(struct contract *c, const void *state)
 {
     const struct banyan_game *g = c->game;
     float out[BANYAN_MAX_PLAYERS + CONTRACT_GUARD];
     double sum = 0, even = g->players * ((double)g->return_min + (double)g->return_max) / 2;
-    for (int p = 0; p < BANYAN_MAX_PLAYERS + CONTRACT_GUARD; ++p)
-        out[p] = 12345;
-    g->returns(g, state, out);
+    bool right = true;
+    memset(out, CONTRACT_FILL, sizeof out);
+    contract_calls(c, "returns")->returns(g, state, out);
     for (int p = 0; p < g->players; ++p) {
-        contract_check(c, out[p] >= g->return_min && out[p] <= g->return_max,
-                       "returns() gave player %d %g, outside %g..%g", p, (double)out[p],
-                       (double)g->return_min, (double)g->return_max);
+        right = contract_check_return(c, p, out[p]) && right;
         sum += (double)out[p];
     }
-    for (int p = g->players; p < BANYAN_MAX_PLAYERS + CONTRACT_GUARD; ++p)
-        contract_check(c, out[p] == 12345, "returns() wrote past the end of its players");
-    contract_check(c, !(g->traits & BANYAN_ZERO_SUM) || fabs(sum - even) < 1e-4 * (1 + fabs(even)),
-                   "returns() sum to %g; with BANYAN_ZERO_SUM they must sum to %g", sum, even);
+    size_t rest = (size_t)(BANYAN_MAX_PLAYERS + CONTRACT_GUARD - g->players) * sizeof *out;
+    contract_check(c, contract_all(out + g->players, CONTRACT_FILL, rest),
+                   "returns() wrote past the end of its players");
+    contract_check(
+        c, !right || !(g->traits & BANYAN_ZERO_SUM) || fabs(sum - even) < 1e-4 * (1 + fabs(even)),
+        "returns() sum to %g; with BANYAN_ZERO_SUM they must sum to %g", sum, even);
+    return right;
 }
 
 /* --- over all games --- */

@@ -9,9 +9,10 @@ static bool contract_check_mover(struct contract *c, int player)
     if (!contract_check_legal(c, state, player))
         return false;
     if (g->legal_count)
-        contract_check(c, g->legal_count(g, state, player) == c->count[player],
-                       "legal_count() is %d, legal() names %d actions",
-                       g->legal_count(g, state, player), c->count[player]);
+        contract_check(
+            c, contract_calls(c, "legal_count")->legal_count(g, state, player) == c->count[player],
+            "legal_count() is %d, legal() names %d actions",
+            contract_calls(c, "legal_count")->legal_count(g, state, player), c->count[player]);
     if (g->priors)
         contract_check_priors(c, state, player);
     if (g->policy_index)
@@ -70,8 +71,8 @@ static void contract_check_closely(struct contract *c, unsigned movers)
 static void contract_check_end(struct contract *c)
 {
     const void *state = c->slot[SLOT_STATE];
-    contract_check_returns(c, state);
-    if (c->game->bounds)
+    bool right = contract_check_returns(c, state);
+    if (c->game->bounds && right)
         contract_check_bounds_kept(c, state);
     if (c->game->targets)
         contract_check_targets(c, state);
@@ -107,7 +108,7 @@ static bool contract_ply(struct contract *c)
     banyan_action joint[BANYAN_MAX_PLAYERS];
     unsigned movers;
     ++c->positions;
-    if (!contract_check_state(c, &movers) || movers == 0)
+    if (!contract_check_state(c, &movers) || movers == 0 || contract_stopped(c))
         return false;
     contract_choose(c, c->slot[SLOT_STATE], &c->rng, joint);
     bool dice = contract_check_apply(c, joint) > 0;
@@ -117,7 +118,10 @@ static bool contract_ply(struct contract *c)
     if (g->mirror && !dice)
         contract_check_image_apply(c, joint, CONTRACT_MIRROR);
     contract_copy(c, SLOT_STATE, c->slot[SLOT_NEXT]);
+    if (contract_stopped(c))
+        return false;
     c->endless = ++c->ply == CONTRACT_PLIES;
+    c->too_long = c->too_long || c->ply > g->max_plies;
     return contract_check(c, c->ply <= g->max_plies,
                           "the game is longer than max_plies, which is %d", g->max_plies);
 }
@@ -127,7 +131,7 @@ static bool contract_goes_on(struct contract *c)
 {
     return contract_check(c, !c->endless, "apply() was called %d times, and the game does not end",
                           CONTRACT_PLIES) &&
-           c->faults < CONTRACT_FAULTS;
+           c->faults < CONTRACT_FAULTS && !contract_stopped(c);
 }
 
 void contract_game(struct contract *c, int index)
@@ -135,8 +139,8 @@ void contract_game(struct contract *c, int index)
     c->index = index;
     c->ply = 0;
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p) {
-        c->lo[p] = c->game->return_min;
-        c->hi[p] = c->game->return_max;
+        c->low[p] = (struct contract_bounds){c->game->return_min, c->game->return_max, 0};
+        c->high[p] = c->low[p];
     }
     banyan_rng_seed(&c->rng, banyan_rng_child(c->options->seed, c->game->name, (uint64_t)index));
     if (!contract_check_init(c))
@@ -159,13 +163,19 @@ static bool contract_played(const struct contract *c, int games)
 int contract_run(struct contract *c)
 {
     int games = 0;
-    c->index = c->ply = -1;
+    if (!contract_check_starts(c))
+        return 0;
     contract_check_garbage_setups(c);
     while (contract_goes_on(c) && !contract_played(c, games))
         contract_game(c, c->options->first + games++);
+    if (contract_stopped(c))
+        return games;
     c->index = c->ply = -1;
+    contract_check(c, !c->too_long || c->faults > 0,
+                   "the game is longer than max_plies, which is %d", c->game->max_plies);
+    contract_check_rolls(c);
     contract_check_keys(c);
-    contract_check(c, !(c->game->traits & BANYAN_HIDDEN) || c->determinized_changed > 0,
-                   "determinize() never changed anything in %ld calls", c->determinized);
+    if (c->game->traits & BANYAN_HIDDEN)
+        contract_check_deals(c);
     return games;
 }

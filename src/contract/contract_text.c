@@ -26,9 +26,18 @@ static bool contract_init(struct contract *c, void *state, const char *setup,
                           struct banyan_rng *rng)
 {
     struct banyan_error err = {.message = ""};
-    enum banyan_status status = c->game->init(c->game, state, setup, rng, &err);
+    enum banyan_status status = contract_calls(c, "init")->init(c->game, state, setup, rng, &err);
     return contract_check(c, status == BANYAN_OK, "init(\"%.200s\") failed: %s", setup ? setup : "",
                           err.message);
+}
+
+/* Notes a usual start: whether all deals are the same. */
+static void contract_note_deal(struct contract *c)
+{
+    uint64_t deal = contract_hash(c->slot[SLOT_STATE], c->game->state_size);
+    if (c->deals++ == 0)
+        c->deal = deal;
+    c->deals_differ = c->deals_differ || deal != c->deal;
 }
 
 bool contract_check_init(struct contract *c)
@@ -41,6 +50,8 @@ bool contract_check_init(struct contract *c)
     contract_check_guard(c, SLOT_STATE, "init()");
     contract_check(c, contract_same(c, state, other),
                    "init() twice with the same stream gave different bytes");
+    if (!setup)
+        contract_note_deal(c);
     if (c->index == 0) { /* without a stream there is a fixed one */
         void *copy = contract_soil(c, SLOT_COPY, 0x99);
         if (contract_init(c, copy, setup, NULL) && contract_init(c, other, setup, NULL))
@@ -48,6 +59,39 @@ bool contract_check_init(struct contract *c)
                            "init() twice without a stream gave different bytes");
     }
     return true;
+}
+
+/* Game number index, played without checks.  Returns the number of its plies; -1: it cannot be played. */
+static int contract_try_game(struct contract *c, int index)
+{
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, banyan_rng_child(c->options->seed, c->game->name, (uint64_t)index));
+    void *state = contract_soil(c, SLOT_PLAY, 0xff);
+    if (contract_calls(c, "init")->init(c->game, state, NULL, &rng, NULL) != BANYAN_OK)
+        return contract_stopped(c) ? 0 : -1;
+    return contract_play_out(c, state, &rng);
+}
+
+bool contract_check_starts(struct contract *c)
+{
+    enum { GAMES = 5 };
+    int over = 0;
+    for (int i = 0; i < GAMES && !c->endless; ++i) {
+        c->why[0] = 0;
+        c->index = c->options->first + i;
+        int plies = contract_try_game(c, c->index);
+        if (contract_stopped(c)) {
+            c->ply = plies;
+            return false;
+        }
+        over += plies == 0;
+        contract_mend_guards(c, SLOT_PLAY);
+        c->too_long = c->too_long || strstr(c->why, "max_plies") != NULL;
+    }
+    c->index = c->ply = -1;
+    return contract_check(c, over < GAMES,
+                          "the game is over before the first move, since movers() is 0: it returns "
+                          "bits, 1u << player");
 }
 
 int contract_write(struct contract *c, contract_writer *fn, const void *state, int which, char *out,
@@ -59,6 +103,9 @@ int contract_write(struct contract *c, contract_writer *fn, const void *state, i
     int length = fn(c, state, which, out, BANYAN_TEXT_MAX);
     if (!contract_check(c, length >= 0 && length < BANYAN_TEXT_MAX, "%s says %d characters", name,
                         length))
+        return out[0] = 0, 0;
+    if (!contract_check(c, memchr(out, 0, BANYAN_TEXT_MAX),
+                        "%s did not write the 0 that ends its %d characters", name, length))
         return out[0] = 0, 0;
     contract_check(c, memchr(out, 0, BANYAN_TEXT_MAX) == out + length,
                    "%s wrote another number of characters than it returned", name);
@@ -84,7 +131,7 @@ static int contract_write_state(struct contract *c, const void *state, int unuse
                                 size_t size)
 {
     (void)unused;
-    return c->game->format(c->game, state, out, size);
+    return contract_calls(c, "format")->format(c->game, state, out, size);
 }
 
 void contract_check_format(struct contract *c, const void *state)
@@ -99,8 +146,9 @@ void contract_check_format(struct contract *c, const void *state)
                        "init() made another state of the text \"%.200s\"", c->text);
     memcpy(c->text_2, c->text, (size_t)length);
     memcpy(c->text_2 + length, " xyzzy", sizeof " xyzzy");
-    contract_check(c, c->game->init(c->game, copy, c->text_2, NULL, NULL) != BANYAN_OK,
-                   "init() took the text of a state followed by ' xyzzy'");
+    contract_check(
+        c, contract_calls(c, "init")->init(c->game, copy, c->text_2, NULL, NULL) != BANYAN_OK,
+        "init() took the text of a state followed by ' xyzzy'");
 }
 
 /* --- actions --- */
@@ -108,13 +156,14 @@ void contract_check_format(struct contract *c, const void *state)
 static int contract_write_action(struct contract *c, const void *state, int player, char *out,
                                  size_t size)
 {
-    return c->game->action_format(c->game, state, player, c->mapped[0], out, size);
+    return contract_calls(c, "action_format")
+        ->action_format(c->game, state, player, c->mapped[0], out, size);
 }
 
 static int contract_write_description(struct contract *c, const void *state, int player, char *out,
                                       size_t size)
 {
-    return c->game->describe(c->game, state, player, c->mapped[0], out, size);
+    return contract_calls(c, "describe")->describe(c->game, state, player, c->mapped[0], out, size);
 }
 
 /* Checks the text of an action as people type it: a name, and perhaps a tab and a note. */
@@ -146,7 +195,8 @@ static void contract_check_action_text(struct contract *c, const void *state, in
     c->mapped[0] = action;
     contract_write(c, contract_write_action, state, player, c->text, "action_format()");
     contract_check(c, !strpbrk(c->text, "\n\r"), "action_format() wrote more than one line");
-    enum banyan_status status = c->game->action_parse(c->game, state, player, c->text, &back, &err);
+    enum banyan_status status = contract_calls(c, "action_parse")
+                                    ->action_parse(c->game, state, player, c->text, &back, &err);
     contract_check(c, status == BANYAN_OK, "action_parse(\"%.100s\") failed: %s", c->text,
                    err.message);
     contract_check(c, status != BANYAN_OK || back == action,
@@ -162,7 +212,8 @@ static void contract_check_hostile_action(struct contract *c, const void *state,
 {
     struct banyan_error err = {.message = ""};
     banyan_action action = 0;
-    enum banyan_status status = c->game->action_parse(c->game, state, player, text, &action, &err);
+    enum banyan_status status = contract_calls(c, "action_parse")
+                                    ->action_parse(c->game, state, player, text, &action, &err);
     if (status != BANYAN_OK) {
         contract_check(c, status == BANYAN_INVALID || status == BANYAN_ILLEGAL,
                        "action_parse(\"%.100s\") returned '%s'", text, banyan_status_name(status));
@@ -240,23 +291,26 @@ static void contract_check_accepted(struct contract *c, const char *text)
     unsigned movers;
     if (!contract_check_movers(c, state, &movers))
         return;
-    int length = c->game->format(c->game, state, c->text_2, BANYAN_TEXT_MAX);
+    int length = contract_calls(c, "format")->format(c->game, state, c->text_2, BANYAN_TEXT_MAX);
     if (!contract_check(c, length >= 0 && length < BANYAN_TEXT_MAX,
-                        "format() says %d characters after init(\"%s\")", length, kept))
-        return;
-    contract_check(c, c->game->init(c->game, copy, c->text_2, NULL, NULL) == BANYAN_OK,
-                   "init() took \"%s\" but not its own format \"%.200s\"", kept, c->text_2);
+                        "format() says %d characters after init(\"%s\")", length, kept) ||
+        strnlen(c->text_2, BANYAN_TEXT_MAX) != (size_t)length)
+        return; /* a text without end is told of by contract_write */
+    contract_check(
+        c, contract_calls(c, "init")->init(c->game, copy, c->text_2, NULL, NULL) == BANYAN_OK,
+        "init() took \"%s\" but not its own format \"%.200s\"", kept, c->text_2);
     contract_check(c, contract_same(c, copy, state),
                    "init() took \"%s\", but its format gives another state", kept);
-    contract_check(c, contract_play_out(c, contract_copy(c, SLOT_PLAY, state), &c->rng) >= 0,
-                   "init() took \"%s\", which does not end by legal play", kept);
+    bool ends = contract_play_out(c, contract_copy(c, SLOT_PLAY, state), &c->rng) >= 0;
+    contract_check(c, ends || c->too_long, "init() took \"%s\", and the game from there %s", kept,
+                   c->why);
 }
 
 static void contract_check_setup(struct contract *c, const char *text, bool may_be_sound)
 {
     struct banyan_error err = {.message = ""};
     void *state = contract_soil(c, SLOT_OTHER, 0x5a);
-    enum banyan_status status = c->game->init(c->game, state, text, NULL, &err);
+    enum banyan_status status = contract_calls(c, "init")->init(c->game, state, text, NULL, &err);
     if (status != BANYAN_OK)
         contract_check_error(c, status, &err, "init()");
     else if (contract_check(c, may_be_sound, "init() took \"%.60s\"", text))
@@ -265,6 +319,8 @@ static void contract_check_setup(struct contract *c, const char *text, bool may_
 
 void contract_check_garbage_setups(struct contract *c)
 {
+    if (c->options->own_setups_only)
+        return;
     for (int i = 0; i < CONTRACT_GARBAGE; ++i)
         contract_check_setup(c, contract_garbage[i], false);
     size_t length = 4 * BANYAN_TEXT_MAX;
@@ -281,9 +337,11 @@ void contract_check_garbage_setups(struct contract *c)
 
 void contract_check_spoiled_setups(struct contract *c, int times)
 {
-    for (; times > 0; --times) {
-        int length = c->game->format(c->game, c->slot[SLOT_STATE], c->text, BANYAN_TEXT_MAX);
-        if (length <= 0 || length >= BANYAN_TEXT_MAX)
+    for (; times > 0 && !c->options->own_setups_only; --times) {
+        int length = contract_calls(c, "format")
+                         ->format(c->game, c->slot[SLOT_STATE], c->text, BANYAN_TEXT_MAX);
+        if (length <= 0 || length >= BANYAN_TEXT_MAX ||
+            strnlen(c->text, BANYAN_TEXT_MAX) != (size_t)length)
             return;
         contract_spoil(c, c->text);
         contract_check_setup(c, c->text, true);
