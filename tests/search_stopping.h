@@ -25,6 +25,15 @@ static inline enum banyan_status stopping_evaluate(void *ctx, struct banyan_leaf
     return BANYAN_OK;
 }
 
+static inline struct banyan_evaluator stopping_evaluator(struct stopping *stopping)
+{
+    return (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "stopping",
+                                     .ctx = stopping,
+                                     .reentrant = true,
+                                     .evaluate = stopping_evaluate};
+}
+
 /* Opens a search with this test's evaluator. */
 static inline void open_with(struct searching *s, const char *game, const char *options,
                              struct banyan_evaluator *evaluator)

@@ -8,8 +8,10 @@
 
 #include <math.h>
 
+enum { TREE_THREADS = 4 }; /* of the tests' searches, at most */
+
 struct found {
-    uint64_t nodes, outcomes;
+    uint64_t nodes, edges, outcomes;
     const struct tree *tree;
 };
 
@@ -33,6 +35,27 @@ static inline void check_implicit(const struct tree *tree, const struct tree_nod
     }
 }
 
+/* No action was visited more often than it could be chosen. */
+static inline void check_legal(const struct tree *tree, const struct tree_node *node)
+{
+    for (int i = 0; tree_has(tree, TREE_LEGAL) && i < node->count; ++i) {
+        uint32_t visits = i < node->tried ? tree_edges(tree, node)[i].visits : 0;
+        assert_in_range(tree_missed(tree, node, i), 0, node->visits - visits);
+    }
+}
+
+/* 1/sqrt(visits) is that of the visits. */
+static inline void check_roots(const struct tree *tree, const struct tree_node *node)
+{
+    const float *explore = tree_column_or_null(tree, node, TREE_EXPLORE);
+    const double *roots = tree_column_or_null(tree, node, TREE_ROOTS);
+    for (int i = 0; i < node->tried; ++i) {
+        double visits = tree_edges(tree, node)[i].visits;
+        assert_true(!explore || visits <= 0 || fabs((double)explore[i] * sqrt(visits) - 1) < 1e-6);
+        assert_true(!roots || visits <= 0 || fabs(roots[i] * sqrt(visits) - 1) < 1e-6);
+    }
+}
+
 static inline void check_below(struct found *found, uint32_t ref)
 {
     const struct tree_node *node = tree_node(found->tree, ref);
@@ -40,7 +63,10 @@ static inline void check_below(struct found *found, uint32_t ref)
     const uint32_t *in_flight = tree_column_or_null(found->tree, node, TREE_IN_FLIGHT);
     uint64_t visits = 0;
     ++found->nodes;
+    found->edges += node->tried;
     check_implicit(found->tree, node);
+    check_legal(found->tree, node);
+    check_roots(found->tree, node);
     assert_int_equal(node->in_flight, 0);
     assert_int_equal(node->forward, TREE_LOOSE); /* nobody holds it, and it is no private copy */
     assert_int_equal(node->flags & TREE_PENDING, 0);
@@ -52,7 +78,7 @@ static inline void check_below(struct found *found, uint32_t ref)
     assert_in_range(visits, 0, node->visits);
 }
 
-/* What hangs below an edge: a node, or the outcomes of an action in the order of their keys. */
+/* What is below an edge: a node, or the outcomes of an action in the order of their keys. */
 static inline void check_child(struct found *found, uint32_t child)
 {
     if (child && !found->tree->layout.keyed) {
@@ -64,7 +90,10 @@ static inline void check_child(struct found *found, uint32_t child)
                     tree_outcome(found->tree, outcome->right)->key > outcome->key);
         ++found->outcomes;
         if (outcome->node) {
-            assert_true(tree_node(found->tree, outcome->node)->key == outcome->key);
+            const struct tree_node *node = tree_node(found->tree, outcome->node);
+            assert_true(node->key == outcome->key);
+            /* while the node was made, other threads may have been counted twice */
+            assert_true(found->tree->table || outcome->visits + TREE_THREADS >= node->visits);
             check_below(found, outcome->node);
         }
         check_child(found, outcome->left);
@@ -97,6 +126,7 @@ static inline uint64_t check_tree(const struct searching *s, uint64_t simulation
     check_root(s, simulations);
     check_below(&found, s->search->root.edges[0].child);
     assert_int_equal(s->search->tree.nodes, found.nodes);
+    assert_int_equal(s->search->tree.edges, found.edges);
     return found.nodes;
 }
 
@@ -111,6 +141,7 @@ static inline uint64_t check_keyed(const struct searching *s, uint64_t simulatio
     for (int t = 0; t < search->trees; ++t)
         check_child(&found, search->root.edges[t].child);
     assert_int_equal(search->tree.nodes, found.nodes);
+    assert_int_equal(search->tree.edges, found.edges);
     assert_int_equal(search->tree.outcomes, found.outcomes);
     return found.nodes;
 }

@@ -360,6 +360,19 @@ static void a_book_proves_nothing(void **unused)
     searching_close(&s);
 }
 
+/* A line's end may narrow edges that the search has made: the root's node says that it has such edges. */
+static void a_line_narrows_edges_that_are_there(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "solver=on,decisive=off", "rollout");
+    searching_run(&s, 10); /* each action once */
+    assert_false(search_root_node(s.search, 0)->flags & TREE_NARROWED);
+    added(&s, "a1 b1 a2 b2 a3", 0, 0);
+    assert_true(search_root_node(s.search, 0)->flags & TREE_NARROWED);
+    searching_close(&s);
+}
+
 /* One player climbs five steps and gets 0.25. The first step is a choice; after it the bounds of
  * the rules are at most 0.5. */
 static unsigned stairs_movers(const struct banyan_game *game, const void *state)
@@ -501,6 +514,27 @@ static void what_cannot_be_is_refused(void **unused)
     searching_close(&s);
 }
 
+/* What is allowed at the root does not limit what a line has below it. */
+static void limits_are_for_the_root_alone(void **unused)
+{
+    static const char *const options[] = {"decisive=off", "decisive=on", "rule=puct"};
+    const banyan_action allowed[] = {0, 4}, line[] = {0, 8, 2}, other[] = {1, 8, 2};
+    (void)unused;
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        searching_open(&s, "tictactoe", NULL, options[i], "rollout");
+        searching_run(&s, 20);
+        searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+        searching_check(&s, banyan_search_allow(s.search, 0, allowed, 2, &s.err));
+        searching_check(&s, banyan_search_add_line(s.search, line, 3, 5, 0.5, &s.err));
+        assert_int_equal(banyan_search_add_line(s.search, other, 3, 5, 0.5, &s.err),
+                         BANYAN_ILLEGAL);
+        struct banyan_search_move rows[9];
+        assert_int_equal(banyan_search_root_moves(s.search, 0, rows, 9), 2);
+        searching_close(&s);
+    }
+}
+
 /* Adds random lines until the tree is full; returns how many, the last of which had no room. */
 static int fill(struct searching *s, enum banyan_status *status)
 {
@@ -558,9 +592,11 @@ int main(void)
         cmocka_unit_test(what_was_passed_through_is_visited),
         cmocka_unit_test(priors_come_from_the_evaluator),
         cmocka_unit_test(a_book_proves_nothing),
+        cmocka_unit_test(a_line_narrows_edges_that_are_there),
         cmocka_unit_test(bounds_by_the_rules_count_in_flight),
         cmocka_unit_test(every_tree_of_an_ensemble_gets_it),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(limits_are_for_the_root_alone),
         cmocka_unit_test(a_full_tree_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

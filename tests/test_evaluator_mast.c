@@ -14,11 +14,12 @@
 
 /* --- a game of one player: a step that is forced, then a choice --- */
 
-/* With pairs=false the choice alone counts: 0.2, 0.9 or 0.5.  With pairs=true actions 2 and 3 are the
- * answers to the forced actions 0 and 1, and only the right answer wins. */
+/* Without a forced step the choice alone counts: 0.2, 0.9 or 0.5.  Else actions 2 and 3 are the answers to the
+ * forced actions 0 and 1, and only the right answer wins; with is_graded they are worth 0.6 and 0.5. */
 struct answer_state {
     int forced; /* 0, 1; -1: there was no forced step */
     int ply, choice;
+    bool is_graded;
 };
 
 static unsigned answer_movers(const struct banyan_game *game, const void *at)
@@ -53,8 +54,10 @@ static void answer_returns(const struct banyan_game *game, const void *at, float
 {
     static const float values[] = {0.2f, 0.9f, 0.5f};
     const struct answer_state *state = at;
-    out[0] =
-        state->forced < 0 ? values[state->choice - 2] : (float)(state->choice == 2 + state->forced);
+    bool is_right = state->choice == 2 + state->forced;
+    out[0] = state->is_graded    ? (state->choice == 2 ? 0.6f : 0.5f)
+             : state->forced < 0 ? values[state->choice - 2]
+                                 : (float)is_right;
 }
 
 static struct banyan_game answers = {.struct_size = sizeof(struct banyan_game),
@@ -138,6 +141,25 @@ static void pairs_tell_what_single_moves_cannot(void **unused)
     assert_true(single > 0.4 && single < 0.6);
 }
 
+/* The mean of a move and that of its pair count one half each: an action that always brings 0.6 is worth 0.6, before
+ * and after its pair counts, and is played for ever where the other one brings 0.5. */
+static void a_move_and_its_pair_count_one_half_each(void **unused)
+{
+    (void)unused;
+    const struct answer_state start = {.forced = 0, .is_graded = true};
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+        struct banyan_evaluator evaluator = made(&answers, "mast:epsilon=0,grams=2");
+        struct banyan_rng rng;
+        banyan_rng_seed(&rng, seed);
+        float sum = value_of(&evaluator, &start, &rng, NULL);
+        sum += value_of(&evaluator, &start, &rng, NULL);
+        assert_true(sum == 1.1f);
+        for (int i = 0; i < 40; ++i)
+            assert_true(value_of(&evaluator, &start, &rng, NULL) == 0.6f);
+        banyan_evaluator_close(&evaluator);
+    }
+}
+
 static void moves_are_noted(void **unused)
 {
     (void)unused;
@@ -178,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_mean_is_played),
         cmocka_unit_test(pairs_tell_what_single_moves_cannot),
+        cmocka_unit_test(a_move_and_its_pair_count_one_half_each),
         cmocka_unit_test(moves_are_noted),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };

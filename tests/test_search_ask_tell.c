@@ -1,10 +1,10 @@
-/* Leaves that are out: priors that nobody wrote, simulations that come to nothing, a full tree; and rows
- * of the root. */
+/* A search by ask and tell in special cases: priors that the caller did not write, simulations that
+ * fail or are taken back, a full tree; and rows of the root. */
 #include "search_stopping.h"
 
 #include <math.h>
 
-/* --- priors that nobody wrote --- */
+/* --- priors that the caller did not write --- */
 
 /* Asks and tells until so many simulations are made. Values are drawn; priors are those of the
  * evaluator, or not written. */
@@ -47,7 +47,7 @@ static void priors_that_nobody_wrote_are_no_opinion(void **unused)
     searching_close(&s);
 }
 
-/* --- a simulation that comes to nothing leaves nothing behind --- */
+/* --- a simulation that fails leaves nothing behind --- */
 
 static enum banyan_status failing_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                            struct banyan_error *err)

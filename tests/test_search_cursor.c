@@ -2,6 +2,8 @@
  * a state that shows it. */
 #include "searching.h"
 
+#include "search/search.h"
+
 #include <banyan/tree.h>
 
 #include <math.h>
@@ -200,12 +202,106 @@ static void leaves_in_flight_are_seen(void **unused)
     searching_close(&s);
 }
 
+/* --- written trees --- */
+
+struct written {
+    char text[1 << 18];
+    size_t length;
+};
+
+static bool keep_text(void *ctx, const char *text, size_t length)
+{
+    struct written *written = ctx;
+    if (length >= sizeof written->text - written->length)
+        return false;
+    memcpy(written->text + written->length, text, length);
+    written->length += length;
+    written->text[written->length] = 0;
+    return true;
+}
+
+static void write_tree(struct searching *s, enum banyan_search_tree_format format, int depth,
+                       struct written *out)
+{
+    const struct banyan_search_tree_view view = {.format = format, .depth = depth};
+    out->length = 0;
+    searching_check(s, banyan_search_write_tree(s->search, &view, keep_text, out, &s->err));
+}
+
+static int times(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        ++count;
+    return count;
+}
+
+/* A page has a board for the root and for each of its actions. */
+static void pages_have_boards(void **unused)
+{
+    static struct written written;
+    struct searching s;
+    (void)unused;
+    searching_open(&s, "tictactoe", NULL, "", "rollout");
+    searching_run(&s, 300);
+    write_tree(&s, BANYAN_TREE_HTML, 1, &written);
+    assert_int_equal(times(written.text, "{\"up\":"), 10);
+    assert_int_equal(times(written.text, "\"board\":"), 10);
+    searching_close(&s);
+}
+
+/* An outcome of dice is named by what they show. */
+static void outcomes_are_named_by_their_dice(void **unused)
+{
+    static struct written written;
+    struct searching s;
+    (void)unused;
+    searching_open(&s, "pig", NULL, "", "rollout");
+    searching_run(&s, 300);
+    write_tree(&s, BANYAN_TREE_TEXT, 2, &written);
+    for (char number = '1'; number <= '6'; ++number) {
+        char part[] = "(die ?: ";
+        *strchr(part, '?') = number;
+        assert_int_equal(times(written.text, part), 1);
+    }
+    assert_int_equal(times(written.text, "(die "), 6);
+    searching_close(&s);
+}
+
+/* An outcome may have more arrivals than its edge has visits, those in flight: no share is above 100 %. */
+static void no_share_is_above_all(void **unused)
+{
+    static struct written written;
+    struct searching s;
+    (void)unused;
+    searching_open(&s, "pig", NULL, "", "rollout");
+    searching_run(&s, 300);
+    const struct tree *tree = &s.search->tree;
+    const struct tree_node *root = search_root_node(s.search, 0);
+    for (int i = 0; i < root->tried; ++i) {
+        uint32_t outcome = tree_edges(tree, root)[i].child;
+        tree_outcome(tree, outcome)->visits = tree_edges(tree, root)[i].visits * 3 / 2;
+    }
+    write_tree(&s, BANYAN_TREE_TEXT, 2, &written);
+    assert_int_equal(times(written.text, "150.0 %"), 0);
+    write_tree(&s, BANYAN_TREE_JSON, 2, &written);
+    assert_int_equal(times(written.text, "\"probability\": 1.5"), 0);
+    assert_true(times(written.text, "\"probability\": 1,") >= 1 + root->tried);
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_certain),  cmocka_unit_test(leaves_in_flight_are_seen),
-        cmocka_unit_test(test_dice),     cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_ensemble), cmocka_unit_test(test_refused),
+        cmocka_unit_test(pages_have_boards),
+        cmocka_unit_test(outcomes_are_named_by_their_dice),
+        cmocka_unit_test(no_share_is_above_all),
+        cmocka_unit_test(test_certain),
+        cmocka_unit_test(leaves_in_flight_are_seen),
+        cmocka_unit_test(test_dice),
+        cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_ensemble),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,10 @@
-/* Searches in games of eight players, the most that there may be: every array by player is full, so who
- * writes or reads one place too far is seen by the sanitizers.
+/* Searches in games of eight players, the most that there may be: every array by player is full, so
+ * the sanitizers see every read or write that is one place too far.
  *
- * Each player has a card 0, 1 or 2 and chooses a number 0, 1 or 2, twice.  A choice equal to the own card
- * counts one point; nothing else does.  So the best choice is known: the own card. */
+ * Each player has a card 0, 1 or 2 and chooses a number 0, 1 or 2, twice.  A choice equal to the own
+ * card counts one point; nothing else does.  So the best choice is known: the own card. */
+#include "memory_file.h"
+
 #include <banyan/check.h>
 #include <banyan/evaluator.h>
 #include <banyan/exact.h>
@@ -356,7 +358,7 @@ static void regrets_find_their_card(void **unused)
     }
 }
 
-/* By exact values all points that are still to be had are had. */
+/* The exact value of a player is the number of points that the player can still make. */
 static void exact_values_are_all_points(void **unused)
 {
     (void)unused;
@@ -375,32 +377,6 @@ static void exact_values_are_all_points(void **unused)
 }
 
 /* --- saved searches --- */
-
-struct bytes {
-    unsigned char *at;
-    size_t length, read;
-};
-
-static bool save_bytes(void *ctx, const void *from, size_t length)
-{
-    struct bytes *bytes = ctx;
-    bytes->at = realloc(bytes->at, bytes->length + length);
-    if (!bytes->at)
-        return false;
-    memcpy(bytes->at + bytes->length, from, length);
-    bytes->length += length;
-    return true;
-}
-
-static bool load_bytes(void *ctx, void *to, size_t length)
-{
-    struct bytes *bytes = ctx;
-    if (length > bytes->length - bytes->read)
-        return false;
-    memcpy(to, bytes->at + bytes->read, length);
-    bytes->read += length;
-    return true;
-}
 
 /* Searches something else, with a limit at the root, which must all be forgotten. */
 static void search_something_else(struct opened *o)
@@ -434,17 +410,17 @@ static void searches_are_saved(void **unused)
         const struct banyan_game game = make_game(i / 2);
         const char *options = i % 2 ? "ensemble=2" : "";
         struct opened o, again;
-        struct bytes bytes = {NULL, 0, 0};
+        struct memory_file file = {.space = SIZE_MAX};
         open_search(&o, &game, options, "rollout");
         open_search(&again, &game, options, "rollout");
         search_something_else(&again);
         run(&o, SIMULATIONS);
-        check(banyan_search_save(o.search, save_bytes, &bytes, &o.err), &o.err);
-        check(banyan_search_load(again.search, load_bytes, &bytes, &again.err), &again.err);
+        check(banyan_search_save(o.search, memory_file_put, &file, &o.err), &o.err);
+        check(banyan_search_load(again.search, memory_file_get, &file, &again.err), &again.err);
         run(&o, SIMULATIONS);
         run(&again, SIMULATIONS);
         check_same(&o, &again);
-        free(bytes.at);
+        free(file.at);
         close_search(&o);
         close_search(&again);
     }

@@ -95,6 +95,37 @@ static void visits_stand_unless_the_proof_disappoints(void **unused)
     assert_int_equal(choose("final=max", poor, 3), 1);
 }
 
+/* An action that was never tried is not chosen over one that was, however poor. */
+static void what_was_tried_goes_first(void **unused)
+{
+    (void)unused;
+    const struct banyan_search_move rows[] = {ROW(5, -95, -100, 100), ROW(0, NAN, -100, 100)};
+    const struct banyan_search_move other[] = {ROW(0, NAN, -100, 100), ROW(5, -95, -100, 100)};
+    for (size_t r = 0; r < sizeof every_rule / sizeof *every_rule; ++r) {
+        assert_int_equal(choose(every_rule[r], rows, 2), 0);
+        assert_int_equal(choose(every_rule[r], other, 2), 1);
+    }
+}
+
+/* Where no strategy was summed yet, all actions are equally likely. */
+static void without_an_average_all_are_equally_likely(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    int drawn[3] = {0};
+    searching_open(&s, "rps", NULL, "rule=regret,final=average", "rollout");
+    searching_run(&s, 100);
+    const struct tree_node *node = search_root_node(s.search, 0);
+    double *sums = tree_column(&s.search->tree, node, TREE_STRATEGY);
+    assert_int_equal(node->tried, 3);
+    memset(sums, 0, 3 * sizeof *sums);
+    for (int i = 0; i < 3000; ++i)
+        ++drawn[searching_choice(&s, 0) % 3];
+    for (int i = 0; i < 3; ++i)
+        assert_in_range(drawn[i], 850, 1150); /* 1000, standard deviation 26 */
+    searching_close(&s);
+}
+
 /* --- random trees --- */
 
 static void print_gains(const char *options, int rule, const struct final_tree_sums *sums)
@@ -155,6 +186,8 @@ int main(void)
         cmocka_unit_test(a_proven_action_counts_with_its_value),
         cmocka_unit_test(the_rule_ranks_open_actions),
         cmocka_unit_test(visits_stand_unless_the_proof_disappoints),
+        cmocka_unit_test(what_was_tried_goes_first),
+        cmocka_unit_test(without_an_average_all_are_equally_likely),
         cmocka_unit_test(friends_prove_nothing),
         cmocka_unit_test(the_solver_makes_no_choice_worse),
     };

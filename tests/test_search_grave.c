@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TICTACTOE_ACTIONS = 256 }; /* tic-tac-toe does not say how many, and has one byte */
+/* tic-tac-toe has no action_count, and its actions are one byte */
+enum { TICTACTOE_ACTIONS = 256 };
 
 /* --- an evaluator whose values and playouts are written down --- */
 
@@ -123,6 +124,28 @@ static void scores_are_those_of_the_paper(void **unused)
     banyan_search_destroy(search);
 }
 
+/* A prior of 1/2 among nine actions is odds of 4.5, whose mean reward is 4.5 / 5.5; it counts as two
+ * visits.  Seven actions have a prior of 0. */
+static void priors_count_as_visits(void **unused)
+{
+    (void)unused;
+    struct script script = {{{0, "", ""}, {-1, "", ""}, {1, "", ""}}, 0};
+    struct banyan_evaluator evaluator;
+    const banyan_action named[] = {3, 4};
+    const float priors[] = {0.5f, 0.5f};
+    double high = 2 * 4.5 / 5.5 - 1;
+    struct banyan_search *search =
+        scripted(&script, &evaluator,
+                 "rule=grave,grave-prior=2,grave-bias=0.5,order=first,solver=off,decisive=off");
+    assert_int_equal(banyan_search_set_root_priors(search, 0, named, priors, 2, NULL), BANYAN_OK);
+    simulate(search, 2);
+    /* X 3: own -1 of 1 visit, the prior's of 2; amaf -1 weighs 1 / (1 + 3 + 0.5 * 3) */
+    double mean = (2 * high - 1) / 3;
+    check_row(search, 3, 1, mean + (-1 - mean) / 5.5);
+    assert_int_equal(row_of(search, 0).visits, 0);
+    banyan_search_destroy(search);
+}
+
 /* A move counts once in a simulation, however often it is noted; and for its player alone. */
 static void moves_count_once(void **unused)
 {
@@ -185,8 +208,8 @@ static void nodes_read_the_closest_table(void **unused)
     searching_close(&s);
 }
 
-/* The tables are a part of the memory that the caller allows, and are enough for nobody only where
- * even two do not fit. */
+/* The tables are a part of the memory that the caller allows, and a search is refused only if not
+ * even two of them fit. */
 static void memory_is_kept(void **unused)
 {
     (void)unused;
@@ -302,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_are_those_of_the_paper),
+        cmocka_unit_test(priors_count_as_visits),
         cmocka_unit_test(moves_count_once),
         cmocka_unit_test(share_by_hand),
         cmocka_unit_test(nodes_read_the_closest_table),

@@ -1,5 +1,7 @@
-/* Sequential halving by time and until a flag is set, and the early end of a run. */
+/* Sequential halving until a flag is set, and the early end of a run.  By time: test_search_clock. */
 #include "search_stopping.h"
+
+#include "search/search.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,30 +19,6 @@ static uint64_t root_visits(const struct searching *s, uint64_t visits[], int co
     return sum;
 }
 
-/* A run with a limit of time: nine actions, then four, then two are considered, and each of the
- * four phases has a fair share of the simulations. */
-static void halving_by_time_uses_all_of_it(void **unused)
-{
-    (void)unused;
-    static const int alive[4] = {9, 4, 2, 2}, drops[3] = {0, 5, 7};
-    struct searching s;
-    uint64_t visits[9];
-    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
-                                          .time_ms = 300};
-    searching_open(&s, "tictactoe", NULL, "rule=gumbel,solver=off", "rollout");
-    searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
-    double all = (double)root_visits(&s, visits, 9);
-    assert_true(visits[4] - visits[0] <= 1); /* the five actions that dropped out first */
-    for (int phase = 0; phase < 2; ++phase) {
-        uint64_t before = phase ? visits[drops[phase] - 1] : 0;
-        double share = (double)(visits[drops[phase]] - before) * alive[phase] / all;
-        if (share < 0.1 || share > 0.5) /* 0.25 in a run with a number of simulations */
-            fail_msg("phase %d has %.3f of %.0f simulations", phase, share, all);
-    }
-    assert_true((double)(visits[7] - visits[6]) * 2 / all > 0.2); /* the last two phases */
-    searching_close(&s);
-}
-
 /* A run until a flag is set: halving begins again with twice as many simulations, so no action
  * is ignored for ever. */
 static void halving_without_a_limit_begins_again(void **unused)
@@ -48,11 +26,7 @@ static void halving_without_a_limit_begins_again(void **unused)
     (void)unused;
     struct searching s;
     struct stopping stopping = {.at = 40000};
-    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
-                                         .name = "stopping",
-                                         .ctx = &stopping,
-                                         .reentrant = true,
-                                         .evaluate = stopping_evaluate};
+    struct banyan_evaluator evaluator = stopping_evaluator(&stopping);
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
                                           .stop = &stopping.stop};
     uint64_t visits[7];
@@ -109,6 +83,73 @@ static void luck_does_not_depend_on_the_schedule(void **unused)
     assert_in_range(compared, 350, 360);
 }
 
+/* --- the choice in the middle of a round --- */
+
+/* The best score of the actions that halving considered last: if some of them have one visit more, the others
+ * count, too.  alive: how many are considered; most: the visits of the most visited. */
+static double best_considered(const struct banyan_search_move *rows, int count, int alive)
+{
+    uint64_t most = rows[0].visits;
+    int ahead = 0;
+    double best = -INFINITY;
+    while (ahead < count && rows[ahead].visits == most)
+        ++ahead;
+    uint64_t least = ahead < alive && most > 1 ? most - 1 : most;
+    for (int i = 0; i < count; ++i)
+        if (rows[i].visits >= least)
+            best = fmax(best, rows[i].score);
+    return best;
+}
+
+/* Two phases share 96 or 16 simulations: four actions have an eighth of them each, then two of these a quarter more.
+ * After every simulation the choice is one of those considered. */
+static void a_choice_within_a_round_is_of_all_considered(void **unused)
+{
+    int others = 0;
+    (void)unused;
+    for (int seed = 1; seed <= 200; ++seed) {
+        struct searching s;
+        struct banyan_leaf leaf;
+        struct banyan_search_move rows[9], chosen;
+        char options[64];
+        int planned = seed <= 20 ? 96 : 16;
+        snprintf(options, sizeof options, "rule=gumbel,gumbel-actions=4,solver=off,seed=%d", seed);
+        searching_open(&s, "connect4", NULL, options, "rollout");
+        banyan_search_plan(s.search, planned, true);
+        for (int made = 0; made <= planned; ++made) {
+            int n = banyan_search_select(s.search, &leaf, 1); /* 0: a game ended in the tree */
+            searching_check(&s, s.evaluator.evaluate(s.evaluator.ctx, &leaf, n, &s.err));
+            banyan_search_update(s.search, &leaf, n);
+            int count = banyan_search_root_moves(s.search, 0, rows, 9);
+            if (made == 0) /* the root alone */
+                continue;
+            searching_check(&s, banyan_search_choose(s.search, 0, &chosen, &s.err));
+            if (chosen.score != best_considered(rows, count, made <= planned / 2 ? 4 : 2))
+                fail_msg("seed %d, %d simulations: %g was chosen", seed, made, chosen.score);
+            others += chosen.visits < rows[0].visits;
+        }
+        searching_close(&s);
+    }
+    if (others <= 30)
+        fail_msg("%d choices of actions with fewer visits", others);
+}
+
+/* The root's noise is drawn once: what nodes below it compute with as many actions does not touch it. */
+static void the_noise_of_a_root_stays(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    double noise;
+    searching_open(&s, "pig", NULL, "rule=gumbel", "rollout");
+    assert_int_equal(s.game->max_legal, 2);
+    searching_run(&s, 3);
+    assert_int_equal(s.search->gumbel->noise_count, 1); /* at first there is nothing to hold */
+    noise = s.search->gumbel->noise[0];
+    searching_run(&s, 2000);
+    assert_true(s.search->gumbel->noise[0] == noise);
+    searching_close(&s);
+}
+
 /* --- an early end --- */
 
 /* The action chosen after so many simulations, with or without an early end. */
@@ -142,6 +183,8 @@ static void an_early_end_does_not_change_the_choice(void **unused)
                  {"final=secure", false, false},
                  {"final=sample", true, false},
                  {"final=sample,temperature=0", false, true},
+                 {"final=sample,temperature=0.00099", false, true}, /* counts as 0 */
+                 {"final=sample,temperature=0.001", true, false},
                  {"final=average,rule=regret", true, false},
                  {"final=max-robust,agree=on", true, false},
                  {"rule=gumbel,gumbel-actions=3", false, false}};
@@ -168,9 +211,10 @@ static void an_early_end_does_not_change_the_choice(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(halving_by_time_uses_all_of_it),
         cmocka_unit_test(halving_without_a_limit_begins_again),
         cmocka_unit_test(luck_does_not_depend_on_the_schedule),
+        cmocka_unit_test(the_noise_of_a_root_stays),
+        cmocka_unit_test(a_choice_within_a_round_is_of_all_considered),
         cmocka_unit_test(an_early_end_does_not_change_the_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

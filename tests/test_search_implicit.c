@@ -193,6 +193,9 @@ static void what_does_not_go_together_is_refused(void **unused)
 {
     (void)unused;
     static const char *const games[] = {"hex", "pig", "kuhn", "mushroom-n3"};
+    static const char *const causes[] = {"hex has no heuristic", "pig has dice",
+                                         "kuhn has no heuristic",
+                                         "mushroom-n3 has more than two players"};
     for (size_t i = 0; i < sizeof games / sizeof *games; ++i) {
         const struct banyan_game *game;
         struct banyan_search_options options;
@@ -207,6 +210,7 @@ static void what_does_not_go_together_is_refused(void **unused)
         assert_int_equal(banyan_search_create(&search, game, &options, &evaluator, &err),
                          BANYAN_UNSUPPORTED);
         assert_non_null(strstr(err.message, "implicit-minimax is for games with a heuristic"));
+        assert_non_null(strstr(err.message, causes[i]));
         banyan_evaluator_close(&evaluator);
     }
 }

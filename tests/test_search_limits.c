@@ -1,6 +1,8 @@
 /* What ends a run, or keeps it from beginning. */
 #include "search_stopping.h"
 
+#include "search/search.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -31,11 +33,7 @@ static void few_simulations_are_enough_for_many_trees(void **unused)
     for (int simulations = 1; simulations <= 4; ++simulations) {
         struct searching s;
         struct stopping stopping = {.at = 100};
-        struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
-                                             .name = "stopping",
-                                             .ctx = &stopping,
-                                             .reentrant = true,
-                                             .evaluate = stopping_evaluate};
+        struct banyan_evaluator evaluator = stopping_evaluator(&stopping);
         struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
                                               .simulations = simulations,
                                               .stop = &stopping.stop};
@@ -46,6 +44,23 @@ static void few_simulations_are_enough_for_many_trees(void **unused)
         assert_int_equal(stats.simulations, simulations);
         searching_close(&s);
     }
+}
+
+/* A run that is stopped early may have reached only some trees of an ensemble. */
+static void any_tree_of_an_ensemble_is_enough_for_a_choice(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_search_move chosen;
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = 1};
+    searching_open(&s, "othello", NULL, "ensemble=2", "rollout");
+    assert_int_equal(banyan_search_choose(s.search, 0, &chosen, &s.err), BANYAN_INVALID);
+    struct banyan_search *second = s.search->parallel.members[0];
+    searching_check(&s, banyan_search_run(second, &limits, &s.err));
+    searching_check(&s, banyan_search_choose(s.search, 0, &chosen, &s.err));
+    assert_int_equal(chosen.visits, 0); /* the root has no node yet */
+    searching_close(&s);
 }
 
 /* Opens a search but does not set its root. */
@@ -96,6 +111,10 @@ static void without_simulations_there_is_nothing_to_choose_by(void **unused)
         assert_non_null(strstr(s.err.message, "simulation"));
         searching_run(&s, 1);
         searching_check(&s, banyan_search_choose(s.search, 0, &row, &s.err));
+        searching_run(&s, 100);
+        searching_check(&s, banyan_search_choose(s.search, 0, &row, &s.err));
+        searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+        assert_int_equal(banyan_search_choose(s.search, 0, &row, &s.err), BANYAN_INVALID);
         searching_close(&s);
     }
 }
@@ -123,11 +142,7 @@ static enum banyan_status stopped_run(const char *options, int at, int64_t simul
 {
     struct searching s;
     struct stopping stopping = {.at = at};
-    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
-                                         .name = "stopping",
-                                         .ctx = &stopping,
-                                         .reentrant = true,
-                                         .evaluate = stopping_evaluate};
+    struct banyan_evaluator evaluator = stopping_evaluator(&stopping);
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
                                           .simulations = simulations,
                                           .stop = &stopping.stop};
@@ -293,6 +308,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_needs_limits),
         cmocka_unit_test(few_simulations_are_enough_for_many_trees),
+        cmocka_unit_test(any_tree_of_an_ensemble_is_enough_for_a_choice),
         cmocka_unit_test(without_a_root_nothing_is_searched),
         cmocka_unit_test(without_simulations_there_is_nothing_to_choose_by),
         cmocka_unit_test(kept_visits_are_enough_to_choose_by),

@@ -406,6 +406,89 @@ static void gumbel_inside_by_hand(void **unused)
     searching_close(&s);
 }
 
+/* The rule below the root by its formula: pi'(a) - N(a) / (1 + N), where pi' is the softmax of
+ * ln P(a) + sigma(q(a)), and q of an action without visits is the mean of its node. */
+static void improved_lags(const struct banyan_search_options *options,
+                          const struct banyan_game *game, const struct banyan_search_trace *trace,
+                          double *lags)
+{
+    double low = game->return_min, width = game->return_max - low;
+    const struct banyan_search_move *rows = trace->rows;
+    double all = 0, sum = 0, most = 0, top = -INFINITY, weights = 0;
+    for (int i = 0; i < trace->count; ++i) {
+        all += (double)rows[i].visits;
+        sum += rows[i].visits ? rows[i].mean * (double)rows[i].visits : 0;
+        most = fmax(most, (double)rows[i].visits);
+    }
+    for (int i = 0; i < trace->count; ++i) {
+        double q = rows[i].visits ? rows[i].mean : sum / all;
+        lags[i] = log((double)rows[i].prior) +
+                  (options->gumbel_visit + most) * options->gumbel_scale * (q - low) / width;
+        top = fmax(top, lags[i]);
+    }
+    for (int i = 0; i < trace->count; ++i)
+        weights += exp(lags[i] - top);
+    for (int i = 0; i < trace->count; ++i)
+        lags[i] = exp(lags[i] - top) / weights - (double)rows[i].visits / (1 + all);
+}
+
+struct inside_seen {
+    const struct banyan_game *game;
+    const struct banyan_search_options *options;
+    int choices, of_many; /* many: two actions or more have 1 % of the policy */
+};
+
+static void inside_check(void *ctx, const struct banyan_search_trace *trace)
+{
+    struct inside_seen *seen = ctx;
+    double lags[64], best = -INFINITY;
+    bool selects = trace->event == BANYAN_TRACE_SELECT || trace->event == BANYAN_TRACE_EXPAND;
+    if (!selects || trace->depth == 0 || trace->count < 2 || trace->parent_visits < 3)
+        return;
+    uint64_t all = 0, likely = 0;
+    for (int i = 0; i < trace->count; ++i)
+        all += trace->rows[i].visits;
+    if (all == 0)
+        return;
+    improved_lags(seen->options, seen->game, trace, lags);
+    for (int i = 0; i < trace->count; ++i) {
+        best = fmax(best, lags[i]);
+        likely += lags[i] + (double)trace->rows[i].visits / (1 + (double)all) > 0.01;
+    }
+    if (lags[trace->chosen] < best - 1e-9)
+        fail_msg("depth %d, %d visits: the action chosen lags by %.12g, another one by %.12g",
+                 trace->depth, (int)all, lags[trace->chosen], best);
+    ++seen->choices;
+    seen->of_many += likely > 1;
+}
+
+/* Every choice below the root: with values that differ by much and by little, and with an action that has
+ * 0.7 % of the policy, which must get its visits. */
+static void gumbel_inside_by_formula(void **unused)
+{
+    (void)unused;
+    static const char *const searches[][4] = {
+        {"othello", NULL, "gumbel-scale=1", "rollout"},
+        {"othello", NULL, "gumbel-scale=0.1", "rollout"},
+        {"othello", NULL, "gumbel-scale=0.01,expand-visits=1", "rollout"},
+        {"tree", "(1 A:(1 C*0.5:[100] D*0.5:[0]))", "gumbel-visit=100000,gumbel-scale=1e-4",
+         "heuristic"},
+    };
+    struct inside_seen seen = {.choices = 0};
+    for (int i = 0; i < 4; ++i) {
+        struct searching s;
+        char options[100];
+        snprintf(options, sizeof options, "rule=gumbel,solver=off,%s", searches[i][2]);
+        searching_open(&s, searches[i][0], searches[i][1], options, searches[i][3]);
+        seen.game = s.game;
+        seen.options = &s.options;
+        banyan_search_set_trace(s.search, inside_check, &seen);
+        searching_run(&s, 4000);
+        searching_close(&s);
+    }
+    assert_in_range(seen.of_many, 10000, seen.choices - 10000);
+}
+
 /* --- what a search counts --- */
 
 /* Two actions, each tried once first.  The 1st simulation makes the root; each later one
@@ -441,11 +524,33 @@ static void priors_that_are_not_written_are_none(void **unused)
     searching_close(&s);
 }
 
+/* Without any value yet a node is worth the middle of the range: an action in flight as much as one without visits, so
+ * that with the exploration alone to tell them apart the next leaf is another action's. */
+static void leaves_without_values_differ(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_leaf leaves[9];
+    struct banyan_search_move rows[9];
+    searching_open(&s, "tictactoe", NULL,
+                   "rule=puct,fpu=0,cpuct=0.01,batch=9,solver=off,decisive=off", "uniform");
+    searching_run(&s, 1); /* makes the root's node */
+    int n = banyan_search_select(s.search, leaves, 9);
+    assert_int_equal(n, 9);
+    searching_check(&s, s.evaluator.evaluate(s.evaluator.ctx, leaves, n, &s.err));
+    banyan_search_update(s.search, leaves, n);
+    assert_int_equal(banyan_search_root_moves(s.search, 0, rows, 9), 9);
+    for (int i = 0; i < 9; ++i)
+        assert_int_equal(rows[i].visits, 1);
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(puct_by_hand),
         cmocka_unit_test(first_play_urgency_by_hand),
+        cmocka_unit_test(leaves_without_values_differ),
         cmocka_unit_test(puct_grows_by_the_logarithm),
         cmocka_unit_test(forced_playouts_by_hand),
         cmocka_unit_test(widening_by_hand),
@@ -454,6 +559,7 @@ int main(void)
         cmocka_unit_test(gumbel_halves_by_hand),
         cmocka_unit_test(gumbel_sigma_by_hand),
         cmocka_unit_test(gumbel_inside_by_hand),
+        cmocka_unit_test(gumbel_inside_by_formula),
         cmocka_unit_test(kept_visits_do_not_choose),
         cmocka_unit_test(the_last_considered_is_played),
         cmocka_unit_test(scores_are_counted),

@@ -117,13 +117,16 @@ static const struct number_option number_options[] = {
     {"widen-power", 0.5, 0, 1, 0.25},
     {"progressive-bias", 0, 0, 1e6, 0.5},
     {"implicit-minimax", 0, 0, 1, 0.25},
+    {"score-weight", 0, 0, 1, 0.25},
+    {"score-scale", 10, 1e-6, 1e9, 1},
     {"gumbel-actions", 16, 1, 65535, 1},
     {"gumbel-visit", 50, 0, 1e6, 0.5},
     {"gumbel-scale", 1, 0, 1e6, 0.5},
-    {"regret-explore", 0.1, 0, 1, 0.25},
+    {"regret-explore", 0.2, 0, 1, 0.125},
     {"grave-visits", 50, 0, 1e6, 1},
     {"grave-bias", 1e-4, 0, 1e6, 0.5},
     {"grave-exploration", 0, 0, 1e6, 0.5},
+    {"grave-prior", 0, 0, 1e6, 20},
     {"noise-weight", 0, 0, 1, 0.25},
     {"noise-alpha", 0.3, 0.001, 1000, 0.0005},
     {"prior-temperature", 1, 0.01, 100, 0.005},
@@ -382,10 +385,31 @@ static void solver_and_transpositions_do_not_go_together(void **unused)
     assert_int_equal(opens("rule=regret", &proves), BANYAN_OK);
 }
 
+/* Where nothing can be proven the default is silent, and what was asked for is refused with the reason. */
+static void a_solver_that_proves_nothing_is_refused(void **unused)
+{
+    static const char *const reasons[][2] = {{"pig", "pig has dice: use solver=auto or off"},
+                                             {"kuhn", "kuhn hides cards"},
+                                             {"rps", "rps has choices at the same time"}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; ++i) {
+        struct searching s;
+        struct banyan_search *search = NULL;
+        searching_open(&s, reasons[i][0], NULL, "", "rollout");
+        s.options.solver = BANYAN_SOLVER_ON;
+        assert_int_equal(banyan_search_create(&search, s.game, &s.options, &s.evaluator, &s.err),
+                         BANYAN_UNSUPPORTED);
+        if (!strstr(s.err.message, reasons[i][1]))
+            fail_msg("'%s' does not say '%s'", s.err.message, reasons[i][1]);
+        searching_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_out_of_range_are_refused),
+        cmocka_unit_test(a_solver_that_proves_nothing_is_refused),
         cmocka_unit_test(numbers_have_defaults_and_bounds),
         cmocka_unit_test(names_have_defaults),
         cmocka_unit_test(structs_of_other_versions),

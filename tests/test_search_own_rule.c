@@ -91,6 +91,36 @@ static void the_same_tree_as_ucb1(void **unused)
     }
 }
 
+static void simple_scores(void *ctx, const struct banyan_rule_node *node, double *out)
+{
+    (void)ctx;
+    for (int i = 0; i < node->count; ++i)
+        out[i] = node->edges[i].mean + node->sqrt_ln_visits * sqrt(1.0 / node->edges[i].visits);
+}
+
+/* Bytes of the tree of 2,000 simulations of Connect Four with a solver. */
+static uint64_t bytes_used(bool wants_inverse_sqrt)
+{
+    struct banyan_rule rule = {.struct_size = sizeof rule,
+                               .name = "simple",
+                               .scores = simple_scores,
+                               .wants_inverse_sqrt = wants_inverse_sqrt};
+    struct searching s;
+    struct banyan_search_stats stats;
+    searching_check(&s, open_own(&s, "connect4", "", &rule));
+    searching_run(&s, 2000);
+    banyan_search_stats(s.search, &stats, sizeof stats);
+    searching_close(&s);
+    return stats.bytes_used;
+}
+
+/* With a solver the roots are computed when the rule is asked, and take no room in the tree. */
+static void roots_take_no_room_with_a_solver(void **unused)
+{
+    (void)unused;
+    assert_int_equal(bytes_used(true), bytes_used(false));
+}
+
 /* Never tries a second action, and notes what it has seen. */
 struct seen {
     int most, untried, roots;
@@ -225,9 +255,13 @@ static void tables_of_counts(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_tree_as_ucb1), cmocka_unit_test(an_untried_action_competes),
-        cmocka_unit_test(a_rule_may_draw),       cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(logarithms_and_powers), cmocka_unit_test(tables_of_counts),
+        cmocka_unit_test(the_same_tree_as_ucb1),
+        cmocka_unit_test(roots_take_no_room_with_a_solver),
+        cmocka_unit_test(an_untried_action_competes),
+        cmocka_unit_test(a_rule_may_draw),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(logarithms_and_powers),
+        cmocka_unit_test(tables_of_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

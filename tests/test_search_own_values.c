@@ -1,6 +1,7 @@
 /* Backups and final choices of your own (banyan/rule.h). */
 #include "searching.h"
 
+#include <limits.h>
 #include <math.h>
 
 static enum banyan_status open_own(struct searching *s, const char *game, const char *setup,
@@ -141,6 +142,37 @@ static void a_final_choice_of_ones_own(void **unused)
     searching_close(&s);
 }
 
+/* Takes the row of this number; MANY: as many as there are rows. */
+enum { MANY = 1000000 };
+
+static int choose_number(void *ctx, const struct banyan_search_move *rows, int count,
+                         struct banyan_rng *rng)
+{
+    (void)rows, (void)rng;
+    int number = *(const int *)ctx;
+    return number == MANY ? count : number;
+}
+
+/* The number of a row that is not there takes the first one, the only one that wins. */
+static void a_choice_that_is_not_there_is_the_first(void **unused)
+{
+    static const int numbers[] = {0, -1, 1, MANY, INT_MIN, INT_MAX};
+    (void)unused;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+        int number = numbers[i];
+        struct banyan_choice choice = {
+            .struct_size = sizeof choice, .name = "one", .ctx = &number, .choose = choose_number};
+        struct banyan_search_move best;
+        struct searching s;
+        searching_check(
+            &s, open_own(&s, "tictactoe", "moves:a1 a2 b1 b2", "decisive=off", NULL, &choice));
+        searching_run(&s, 500);
+        searching_check(&s, banyan_search_choose(s.search, 0, &best, &s.err));
+        assert_true(best.lo == 1);
+        searching_close(&s);
+    }
+}
+
 static void expect_refused(const char *game, const char *options,
                            const struct banyan_backup *backup, const struct banyan_choice *choice,
                            const char *message)
@@ -181,6 +213,7 @@ int main(void)
         cmocka_unit_test(a_backup_that_changes_nothing),
         cmocka_unit_test(a_discount_counts_moves),
         cmocka_unit_test(a_final_choice_of_ones_own),
+        cmocka_unit_test(a_choice_that_is_not_there_is_the_first),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

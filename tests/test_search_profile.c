@@ -1,6 +1,7 @@
 /* The profile of a search: each count is what was counted from outside. */
 #include "searching.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -80,6 +81,8 @@ static void counts_of_simulations(void **unused)
         open_counted(&s, &counted, rows[i].game, NULL, options);
         searching_run(&s, SIMULATIONS);
         banyan_search_profile(s.search, &profile, sizeof profile);
+        struct banyan_search_stats stats;
+        banyan_search_stats(s.search, &stats, sizeof stats);
         uint64_t plies = 0;
         for (size_t d = 0; d < sizeof profile.depth / sizeof *profile.depth; ++d)
             plies += d * profile.depth[d];
@@ -94,10 +97,26 @@ static void counts_of_simulations(void **unused)
                      atomic_load(&counted.evaluated), (unsigned long long)profile.copies,
                      (unsigned long long)profile.applies, (unsigned long long)profile.selects,
                      (unsigned long long)plies);
+        assert_true(fabs(stats.mean_depth * SIMULATIONS - (double)plies) < 1e-6);
         assert_true(profile.backup_ms >= 0 && profile.select_ms >= 0 && profile.apply_ms >= 0 &&
                     profile.evaluate_ms >= 0 && profile.expand_ms >= 0);
         searching_close(&s);
     }
+}
+
+/* Without the option no time is measured. */
+static void nothing_is_timed_unless_asked(void **unused)
+{
+    struct searching s;
+    struct counted counted;
+    struct banyan_search_profile profile;
+    (void)unused;
+    open_counted(&s, &counted, "connect4", NULL, "");
+    searching_run(&s, 500);
+    banyan_search_profile(s.search, &profile, sizeof profile);
+    assert_true(profile.backup_ms == 0 && profile.select_ms == 0 && profile.apply_ms == 0 &&
+                profile.evaluate_ms == 0 && profile.expand_ms == 0);
+    searching_close(&s);
 }
 
 /* In a chain each simulation goes one deeper than the one before; the last number counts all that are deeper
@@ -131,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_of_simulations),
+        cmocka_unit_test(nothing_is_timed_unless_asked),
         cmocka_unit_test(depths_of_a_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

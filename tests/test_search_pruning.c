@@ -1,4 +1,5 @@
 /* Pruning at the root: actions that cannot catch up get no more visits. */
+#include "memory_file.h"
 #include "shares.h"
 
 #include <math.h>
@@ -115,8 +116,9 @@ static double share_by_time(const char *options)
     return (double)most / (double)all;
 }
 
-/* The time that is left is told by the rate; root-pruning=100 leaves nothing to the others.  Where a thread
- * gets no processor for most of 100 ms there is no rate yet, so some runs may show nothing. */
+/* How many simulations are left follows from the rate so far; root-pruning=100 leaves nothing to
+ * the others.  Where a thread gets no processor for most of 100 ms there is no rate yet, so some
+ * runs may show nothing. */
 static void by_time(void **unused)
 {
     static const char *const options[] = {"", ",threads=2"};
@@ -130,7 +132,8 @@ static void by_time(void **unused)
     }
 }
 
-/* An end before the limit comes sooner, where the others get less of what is left. */
+/* With pruning an early end comes sooner, because the other actions get fewer of the simulations
+ * that are left. */
 static void an_early_end_comes_sooner(void **unused)
 {
     uint64_t done[2];
@@ -150,32 +153,6 @@ static void an_early_end_comes_sooner(void **unused)
     assert_true(done[1] > 2000 && done[1] <= 2105 + 256); /* 0.3 n > (4000 - n) / 3 at the latest */
 }
 
-/* A search that goes on later from a file prunes as before. */
-struct file {
-    unsigned char bytes[1 << 20];
-    size_t size, at;
-};
-
-static bool file_write(void *ctx, const void *bytes, size_t length)
-{
-    struct file *file = ctx;
-    if (length > sizeof file->bytes - file->size)
-        return false;
-    memcpy(file->bytes + file->size, bytes, length);
-    file->size += length;
-    return true;
-}
-
-static bool file_read(void *ctx, void *bytes, size_t length)
-{
-    struct file *file = ctx;
-    if (length > file->size - file->at)
-        return false;
-    memcpy(bytes, file->bytes + file->at, length);
-    file->at += length;
-    return true;
-}
-
 static void go_on(struct searching *s, int simulations)
 {
     struct banyan_leaf leaf;
@@ -186,9 +163,10 @@ static void go_on(struct searching *s, int simulations)
     }
 }
 
+/* A search that goes on later from a file prunes as before. */
 static void a_saved_plan_goes_on(void **unused)
 {
-    static struct file file;
+    struct memory_file file = {.space = SIZE_MAX};
     struct searching first, second;
     struct banyan_search_move rows[2][9];
     (void)unused;
@@ -196,8 +174,9 @@ static void a_saved_plan_goes_on(void **unused)
     open_position(&second, THREE_LEFT, BY_PRIORS ",root-pruning=1");
     banyan_search_plan(first.search, 101, true);
     go_on(&first, 50);
-    searching_check(&first, banyan_search_save(first.search, file_write, &file, &first.err));
-    searching_check(&second, banyan_search_load(second.search, file_read, &file, &second.err));
+    searching_check(&first, banyan_search_save(first.search, memory_file_put, &file, &first.err));
+    searching_check(&second,
+                    banyan_search_load(second.search, memory_file_get, &file, &second.err));
     go_on(&first, 51);
     go_on(&second, 51);
     assert_int_equal(banyan_search_root_moves(first.search, 0, rows[0], 9), 3);
@@ -205,8 +184,52 @@ static void a_saved_plan_goes_on(void **unused)
     for (int i = 0; i < 3; ++i)
         assert_int_equal(rows[0][i].visits, rows[1][i].visits);
     assert_true(rows[0][0].visits > 65);
+    free(file.at);
     searching_close(&first);
     searching_close(&second);
+}
+
+/* Short runs: strong pruning leaves always something to visit. */
+static void short_runs_visit_something(void **unused)
+{
+    static const char *const rules[] = {"rule=ucb1", "rule=puct", "rule=ucb1-tuned", "rule=grave"};
+    (void)unused;
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; ++r) {
+        for (int simulations = 3; simulations <= 12; ++simulations) {
+            struct searching s;
+            struct banyan_search_move rows[9];
+            char options[80];
+            uint64_t visits = 0;
+            snprintf(options, sizeof options, "%s,root-pruning=100,solver=off,decisive=off",
+                     rules[r]);
+            searching_open(&s, "tictactoe", NULL, options, "rollout");
+            searching_run(&s, simulations);
+            assert_int_equal(banyan_search_root_moves(s.search, 0, rows, 9), 9);
+            for (int i = 0; i < 9; ++i)
+                visits += rows[i].visits;
+            /* the first ones make the root's node */
+            assert_in_range(visits, simulations - 2, simulations - 1);
+            searching_close(&s);
+        }
+    }
+}
+
+/* As long as nothing was tried, nothing is behind: the action of the highest prior is the first. */
+static void the_first_visit_goes_by_prior(void **unused)
+{
+    (void)unused;
+    for (banyan_action action = 0; action < 9; ++action) {
+        struct searching s;
+        const float prior = 1;
+        searching_open(&s, "tictactoe", NULL, "rule=puct,root-pruning=100,decisive=off", "rollout");
+        searching_check(&s, banyan_search_set_root_priors(s.search, 0, &action, &prior, 1, &s.err));
+        searching_run(&s, 3);
+        struct banyan_search_move rows[9];
+        assert_int_equal(banyan_search_root_moves(s.search, 0, rows, 9), 9);
+        assert_int_equal(rows[0].action, action);
+        assert_true(rows[0].visits > 0);
+        searching_close(&s);
+    }
 }
 
 static void other_final_choices_are_refused(void **unused)
@@ -236,6 +259,8 @@ int main(void)
         cmocka_unit_test(by_time),
         cmocka_unit_test(an_early_end_comes_sooner),
         cmocka_unit_test(a_saved_plan_goes_on),
+        cmocka_unit_test(short_runs_visit_something),
+        cmocka_unit_test(the_first_visit_goes_by_prior),
         cmocka_unit_test(other_final_choices_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

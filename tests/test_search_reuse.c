@@ -279,7 +279,7 @@ static bool first_action(struct searching *s, banyan_action joint[])
 
 /* Leaves that wait when the game moves on are never asked for again: their positions are free
  * again. */
-static void leaves_that_are_out_are_taken_back(void **unused)
+static void leaves_that_wait_are_taken_back(void **unused)
 {
     (void)unused;
     struct searching s;
@@ -399,7 +399,7 @@ int main(void)
         cmocka_unit_test(values_of_a_certain_edge_are_kept),
         cmocka_unit_test(values_of_a_book_are_kept),
         cmocka_unit_test(values_of_hidden_cards_are_the_viewers),
-        cmocka_unit_test(leaves_that_are_out_are_taken_back),
+        cmocka_unit_test(leaves_that_wait_are_taken_back),
         cmocka_unit_test(the_first_mover_searches_at_every_root),
         cmocka_unit_test(what_was_right_for_another_is_not_kept),
         cmocka_unit_test(reuse_tells_nothing_of_hidden_cards),

@@ -1,6 +1,8 @@
 /* Limits on what may be chosen at the root: before the first simulation, in the middle, after a move. */
 #include "searching.h"
 
+#include "search/search.h"
+
 #include <banyan/tree.h>
 
 #include <math.h>
@@ -48,7 +50,8 @@ static uint64_t root_visits(const struct searching *s)
     return info.visits;
 }
 
-/* The others keep their statistics, the root's value is theirs, and its visits are those that are left. */
+/* The other actions keep their statistics; the root's value and visits are computed from them
+ * alone. */
 static void an_action_is_left_out_and_comes_back(void **unused)
 {
     static const char *const options[] = {"solver=off", "", "rule=puct", "rule=ucb1-tuned"};
@@ -211,6 +214,104 @@ static void hidden_cards(void **unused)
     }
 }
 
+/* Threads take the tree's memory in large parts, so that a run may end with a tree that has nothing left. */
+static void take_all_room(struct banyan_search *search)
+{
+    struct tree *tree = &search->tree;
+    tree->used = tree->limit;
+    memset(tree->free_blocks, 0, tree->free_sizes * sizeof *tree->free_blocks);
+}
+
+static void a_full_tree_gets_its_actions_back(void **unused)
+{
+    static const char *const options[] = {"", "rule=puct", "rule=gumbel", "ensemble=2"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        struct banyan_search_move rows[64];
+        searching_open(&s, "connect4", NULL, options[i], "rollout");
+        const banyan_action one = action_of(&s, 0, "1");
+        searching_check(&s, banyan_search_allow(s.search, 0, &one, 1, &s.err));
+        searching_run(&s, 300);
+        take_all_room(s.search);
+        searching_check(&s, banyan_search_allow(s.search, 0, NULL, 0, &s.err));
+        assert_int_equal(rows_of(&s, 0, rows), 7);
+        assert_true(rows[0].action == one && rows[0].visits > 100);
+        searching_run(&s, 300);
+        assert_int_equal(rows_of(&s, 0, rows), 7);
+        searching_check(&s, banyan_search_allow(s.search, 0, &one, 1, &s.err));
+        searching_run(&s, 300);
+        take_all_room(s.search);
+        s.search->root.is_full = true; /* as after a compaction that has freed too little */
+        assert_int_equal(banyan_search_allow(s.search, 0, NULL, 0, &s.err), BANYAN_NO_MEMORY);
+        searching_close(&s);
+    }
+}
+
+/* A walk of MCCFR has no other actions at the root than a search has. */
+static void a_walk_keeps_to_the_limits(void **unused)
+{
+    static const char *const games[] = {"rps", "kuhn"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof games / sizeof *games; ++i) {
+        struct searching s;
+        struct banyan_search_move rows[64];
+        banyan_action legal[16];
+        searching_open(&s, games[i], NULL, "rule=regret,final=average", "rollout");
+        int count = s.game->legal(s.game, s.state, 0, legal);
+        assert_true(count > 1);
+        searching_check(&s, banyan_search_allow(s.search, 0, legal + 1, 1, &s.err));
+        searching_check(&s, banyan_search_walk(s.search, 100, NULL, &s.err));
+        assert_int_equal(rows_of(&s, 0, rows), 1);
+        assert_int_equal(searching_choice(&s, 0), legal[1]);
+        searching_check(&s, banyan_search_avoid(s.search, 0, NULL, 0, &s.err));
+        searching_check(&s, banyan_search_walk(s.search, 100, NULL, &s.err));
+        assert_int_equal(rows_of(&s, 0, rows), count);
+        searching_close(&s);
+    }
+}
+
+/* A limit that leaves all actions changes nothing: neither the random numbers to come nor the noise of the player who
+ * searches, so that all visits and values are the same. */
+static void a_limit_that_leaves_all_changes_nothing(void **unused)
+{
+    static const struct {
+        const char *game, *options;
+        int player;
+    } rows[] = {{"othello", "", 0},
+                {"tictactoe", "rule=ucb1-tuned,solver=off", 0},
+                {"hex-5x5", "rule=grave", 0},
+                {"rps", "rule=regret", 0},
+                {"rps", "", 1},
+                {"rps", "rule=gumbel", 1}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct searching s[2];
+        banyan_action legal[64];
+        for (int limited = 0; limited < 2; ++limited) {
+            searching_open(&s[limited], rows[i].game, NULL, rows[i].options, "rollout");
+            searching_run(&s[limited], 200);
+        }
+        int count = s[1].game->legal(s[1].game, s[1].state, rows[i].player, legal);
+        searching_check(&s[1],
+                        banyan_search_allow(s[1].search, rows[i].player, legal, count, &s[1].err));
+        for (int limited = 0; limited < 2; ++limited)
+            searching_run(&s[limited], 200);
+        for (int p = 0; p < 2; ++p) {
+            struct banyan_search_move found[2][64];
+            count = rows_of(&s[0], p, found[0]);
+            assert_int_equal(rows_of(&s[1], p, found[1]), count);
+            for (int k = 0; k < count; ++k)
+                if (found[0][k].action != found[1][k].action ||
+                    found[0][k].visits != found[1][k].visits ||
+                    (found[0][k].visits && found[0][k].mean != found[1][k].mean))
+                    fail_msg("%s, %s: another tree", rows[i].game, rows[i].options);
+        }
+        searching_close(&s[0]);
+        searching_close(&s[1]);
+    }
+}
+
 static void expect_refused(struct searching *s, enum banyan_status found, enum banyan_status status,
                            const char *message)
 {
@@ -263,6 +364,9 @@ int main(void)
         cmocka_unit_test(bounds_are_those_of_what_is_left),
         cmocka_unit_test(a_move_lifts_the_limit),
         cmocka_unit_test(hidden_cards),
+        cmocka_unit_test(a_full_tree_gets_its_actions_back),
+        cmocka_unit_test(a_walk_keeps_to_the_limits),
+        cmocka_unit_test(a_limit_that_leaves_all_changes_nothing),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,42 +1,15 @@
 /* Searches that are saved and go on later: the same trees, and files that are none. */
-#include "searching.h"
+#include "hands.h"
+#include "memory_file.h"
+
+#include "search/search.h"
 
 #include <stdio.h>
 
-struct bytes {
-    unsigned char *at;
-    size_t length, room, next, most; /* most: nothing more is taken */
-};
-
-static bool put(void *ctx, const void *bytes, size_t length)
+static struct memory_file save(struct searching *s)
 {
-    struct bytes *file = ctx;
-    if (length > file->most - file->length)
-        return false;
-    if (file->length + length > file->room) {
-        file->room = 2 * (file->length + length);
-        file->at = realloc(file->at, file->room);
-        assert_non_null(file->at);
-    }
-    memcpy(file->at + file->length, bytes, length);
-    file->length += length;
-    return true;
-}
-
-static bool get(void *ctx, void *bytes, size_t length)
-{
-    struct bytes *file = ctx;
-    if (length > file->length - file->next)
-        return false;
-    memcpy(bytes, file->at + file->next, length);
-    file->next += length;
-    return true;
-}
-
-static struct bytes save(struct searching *s)
-{
-    struct bytes file = {.most = SIZE_MAX};
-    searching_check(s, banyan_search_save(s->search, put, &file, &s->err));
+    struct memory_file file = {.space = SIZE_MAX};
+    searching_check(s, banyan_search_save(s->search, memory_file_put, &file, &s->err));
     return file;
 }
 
@@ -58,8 +31,8 @@ static const struct {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* Searches, perhaps limited to some actions; a move is made; with_stop: the search is saved there, and
- * another one goes on. */
+/* Searches, in some kinds with a limited root, makes a move and searches on.  with_stop: before the
+ * move the search is saved, and another search loads the file and goes on. */
 static uint64_t fingerprint(size_t kind, bool with_stop, banyan_action *chosen)
 {
     struct searching s, other;
@@ -73,12 +46,14 @@ static uint64_t fingerprint(size_t kind, bool with_stop, banyan_action *chosen)
         s.game->legal(s.game, s.state, 0, legal) > 1)
         searching_check(&s, banyan_search_avoid(s.search, 0, legal, 1, &s.err));
     if (with_stop) {
-        struct bytes file = save(&s);
-        searching_run(&other, 50); /* is lost, as is that it begins again */
+        struct memory_file file = save(&s);
+        /* load replaces these simulations, and the new start behind them */
+        searching_run(&other, 50);
         searching_check(&s, banyan_search_set_root(other.search, other.state, -1, &s.err));
         searching_run(&other, 7);
-        searching_check(&s, banyan_search_load(other.search, get, &file, &s.err));
+        searching_check(&s, banyan_search_load(other.search, memory_file_get, &file, &s.err));
         assert_int_equal(file.next, file.length);
+        assert_int_equal(other.search->tree.table_used, s.search->tree.table_used);
         assert_true(banyan_search_signature(s.search) == banyan_search_signature(other.search));
         free(file.at);
     }
@@ -131,8 +106,12 @@ static void limits_are_saved(void **unused)
             searching_check(&s, banyan_search_allow(s.search, 0, legal, 2, &s.err));
         else
             searching_check(&s, banyan_search_avoid(s.search, 0, legal, 2, &s.err));
-        struct bytes file = save(&s);
-        searching_check(&s, banyan_search_load(other.search, get, &file, &s.err));
+        for (int i = 2; i < 16; ++i) /* more names than there are actions */
+            legal[i] = legal[i % 2];
+        if (allow)
+            searching_check(&s, banyan_search_allow(s.search, 0, legal, 16, &s.err));
+        struct memory_file file = save(&s);
+        searching_check(&s, banyan_search_load(other.search, memory_file_get, &file, &s.err));
         searching_run(&other, 300);
         int count = banyan_search_root_moves(other.search, 0, rows, 16);
         assert_int_equal(count, allow ? 2 : 5);
@@ -144,11 +123,45 @@ static void limits_are_saved(void **unused)
     }
 }
 
-static void expect_broken(struct searching *s, struct bytes file, const char *message)
+/* Where cards are hidden, a search takes memory for the actions of many states.  One that has done so can load a
+ * search that has not. */
+static void a_search_that_has_grown_loads_a_small_one(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"", "rule=regret", "rule=gumbel", "threads=2", "ensemble=2"};
+    const struct banyan_game game = hands_game(HANDS_LARGE, OFFER_SMALL);
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s, other;
+        struct banyan_search_stats stats[2];
+        hands_open(&s, &game, options[i]);
+        hands_open(&other, &game, options[i]);
+        searching_run(&s, 4);
+        searching_run(&other, 5000);
+        struct memory_file file = save(&s);
+        searching_check(&s, banyan_search_load(other.search, memory_file_get, &file, &s.err));
+        assert_true(banyan_search_signature(s.search) == banyan_search_signature(other.search));
+        banyan_search_stats(s.search, &stats[0], sizeof stats[0]);
+        banyan_search_stats(other.search, &stats[1], sizeof stats[1]);
+        assert_true(stats[1].bytes_used <= stats[0].bytes_used);
+        assert_true(stats[0].bytes_allocated == stats[1].bytes_allocated);
+        searching_run(&s, 5000);
+        searching_run(&other, 5000);
+        if (s.options.threads == 1 &&
+            banyan_search_signature(s.search) != banyan_search_signature(other.search))
+            fail_msg("%s: another tree", options[i]);
+        assert_int_equal(hands_illegal, 0);
+        free(file.at);
+        searching_close(&s);
+        searching_close(&other);
+    }
+}
+
+static void expect_broken(struct searching *s, struct memory_file file, const char *message)
 {
     file.next = 0;
     s->err.message[0] = 0;
-    assert_int_equal(banyan_search_load(s->search, get, &file, &s->err), BANYAN_INVALID);
+    assert_int_equal(banyan_search_load(s->search, memory_file_get, &file, &s->err),
+                     BANYAN_INVALID);
     if (!strstr(s->err.message, message))
         fail_msg("'%s' does not say '%s'", s->err.message, message);
     assert_null(strchr(s->err.message, '\n'));
@@ -162,10 +175,10 @@ static void what_is_no_saved_search_is_told(void **unused)
     (void)unused;
     searching_open(&s, "tictactoe", NULL, "", "rollout");
     searching_run(&s, 100);
-    struct bytes file = save(&s), cut = file;
+    struct memory_file file = save(&s), cut = file;
     for (size_t length = 0; length < file.length; length += 1 + length / 16) {
         cut.length = length;
-        expect_broken(&s, cut, "is not complete: it ends after");
+        expect_broken(&s, cut, "is not complete: it ends within the");
     }
     struct banyan_rng rng;
     banyan_rng_seed(&rng, 1);
@@ -176,10 +189,10 @@ static void what_is_no_saved_search_is_told(void **unused)
         expect_broken(&s, file, "saved search");
         file.at[at] = kept;
     }
-    struct bytes text = {(unsigned char *)"f5 d6 : 60 0.4\n.........", 24, 0, 0, 0};
+    struct memory_file text = {.at = (unsigned char *)"f5 d6 : 60 0.4\n.........", .length = 24};
     expect_broken(&s, text, "this is not a saved search");
     file.next = 0;
-    searching_check(&s, banyan_search_load(s.search, get, &file, &s.err));
+    searching_check(&s, banyan_search_load(s.search, memory_file_get, &file, &s.err));
     searching_run(&s, 100);
     searching_close(&s);
     searching_open(&other, "connect4", NULL, "", "rollout");
@@ -197,18 +210,19 @@ static void what_is_no_saved_search_is_told(void **unused)
 static void what_cannot_be_saved_is_refused(void **unused)
 {
     struct searching s;
-    struct bytes none = {.at = NULL}, few = {.most = 1000};
+    struct memory_file none = {.space = 0}, few = {.space = 1000};
     struct banyan_leaf leaf;
     (void)unused;
     searching_open(&s, "tictactoe", NULL, "", "rollout");
     searching_run(&s, 10);
-    assert_int_equal(banyan_search_save(s.search, put, &none, &s.err), BANYAN_IO);
-    assert_int_equal(banyan_search_save(s.search, put, &few, &s.err), BANYAN_IO);
+    assert_int_equal(banyan_search_save(s.search, memory_file_put, &none, &s.err), BANYAN_IO);
+    assert_int_equal(banyan_search_save(s.search, memory_file_put, &few, &s.err), BANYAN_IO);
     assert_int_equal(banyan_search_select(s.search, &leaf, 1), 1);
-    assert_int_equal(banyan_search_save(s.search, put, &few, &s.err), BANYAN_INVALID);
+    assert_int_equal(banyan_search_save(s.search, memory_file_put, &few, &s.err), BANYAN_INVALID);
     searching_close(&s);
     searching_open(&s, "tictactoe", NULL, "rule=grave", "rollout");
-    assert_int_equal(banyan_search_save(s.search, put, &few, &s.err), BANYAN_UNSUPPORTED);
+    assert_int_equal(banyan_search_save(s.search, memory_file_put, &few, &s.err),
+                     BANYAN_UNSUPPORTED);
     searching_close(&s);
     free(few.at);
 }
@@ -218,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_tree_as_without_a_stop),
         cmocka_unit_test(limits_are_saved),
+        cmocka_unit_test(a_search_that_has_grown_loads_a_small_one),
         cmocka_unit_test(what_is_no_saved_search_is_told),
         cmocka_unit_test(what_cannot_be_saved_is_refused),
     };

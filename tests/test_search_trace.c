@@ -1,4 +1,5 @@
-/* The trace of a search: a second account that is kept of its events alone must agree with the search. */
+/* The trace of a search: visits and means that the test counts from the events alone must be those
+ * of the search. */
 #include "searching.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static void check_actions(const struct account *a, const struct banyan_search_tr
     }
 }
 
-/* The rows of the root have the visits and means of the account. */
+/* The rows of the root have the visits and means that the test has counted. */
 static void check_rows(const struct account *a, const struct banyan_search_trace *trace)
 {
     for (int i = 0; i < trace->count; ++i) {

@@ -19,8 +19,8 @@ static uint64_t visits_at_root(struct searching *s)
     return sum;
 }
 
-/* With every rule, batch and widening: root visits sum to the simulations, without those that
- * end at the root. */
+/* With every rule, batch and widening, the visits of the root's actions sum to the number of
+ * simulations, less those that ended at the root. */
 static void visits_sum_to_simulations(void **unused)
 {
     (void)unused;
@@ -217,7 +217,7 @@ static void fan_open(struct fan *fan, const uint32_t visits[CHILDREN])
     }
 }
 
-/* As if the memory limit were this one; the arena is half as large again. */
+/* Compacts as if the memory limit were `limit`; the arena is half as large again. */
 static void fan_compact(struct fan *fan, uint32_t limit)
 {
     assert_true(fan->tree.used <= limit);
@@ -248,6 +248,7 @@ static int fan_kept(const struct fan *fan, uint32_t *least, uint32_t *most)
         }
     }
     assert_int_equal(fan->tree.nodes, kept + 1);
+    assert_int_equal(fan->tree.edges, CHILDREN);
     return kept;
 }
 
@@ -563,6 +564,88 @@ static void transpositions_share_nodes(void **unused)
     assert_true(stats[1].nodes <= 5478);
 }
 
+/* Outcomes of an edge by their keys, made when they are asked for the first time; also where threads share them. */
+static void outcomes_are_made_once(void **unused)
+{
+    enum { KEYS = 100 };
+    typedef uint32_t find_fn(struct tree *, uint32_t *, uint64_t);
+    find_fn *const find[] = {tree_find_outcome, tree_find_outcome_shared};
+    (void)unused;
+    for (size_t f = 0; f < 2; ++f) {
+        struct tree tree;
+        struct tree_layout layout = {.action_bytes = 1, .players = 2, .keyed = true};
+        uint32_t root = 0, refs[KEYS];
+        tree_lay_out(&layout, 0);
+        assert_int_equal(tree_init(&tree, &layout, 1 << 20, false, 1), BANYAN_OK);
+        for (int again = 0; again < 2; ++again) {
+            for (uint64_t i = 0; i < KEYS; ++i) {
+                uint64_t key = banyan_rng_child(5, "outcome", i);
+                uint32_t ref = find[f](&tree, &root, key);
+                assert_true(ref && root && tree_outcome(&tree, ref)->key == key);
+                assert_true(!again || ref == refs[i]);
+                assert_int_equal(tree_look_outcome(&tree, root, key), ref);
+                assert_int_equal(tree.outcomes, again ? KEYS : i + 1);
+                refs[i] = ref;
+            }
+        }
+        tree_free(&tree);
+    }
+}
+
+/* A tree has the columns that its rule and its game need, and no others: each costs memory in every node. */
+static void a_tree_has_only_what_is_needed(void **unused)
+{
+#define BIT TREE_COLUMN_BIT
+    static const struct {
+        const char *game, *options;
+        unsigned columns;
+    } rows[] = {{"othello", "solver=off", BIT(TREE_EXPLORE)},
+                {"othello", "solver=on", BIT(TREE_BOUNDS)},
+                {"othello", "solver=off,batch=2", BIT(TREE_IN_FLIGHT)},
+                {"othello", "solver=off,rule=puct", BIT(TREE_PRIORS)},
+                {"othello", "solver=off,rule=ucb1-tuned", BIT(TREE_SQUARES)},
+                {"othello", "solver=off,implicit-minimax=0.2", BIT(TREE_IMPLICIT)},
+                {"kuhn", "", BIT(TREE_LEGAL)},
+                {"kuhn", "availability=off", 0}};
+#undef BIT
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct searching s;
+        unsigned columns = 0;
+        searching_open(&s, rows[i].game, NULL, rows[i].options, "rollout");
+        for (int column = 0; column < TREE_COLUMNS; ++column)
+            if (tree_has(&s.search->tree, (enum tree_column)column))
+                columns |= TREE_COLUMN_BIT(column);
+        if (columns != rows[i].columns)
+            fail_msg("%s, %s: columns %#x", rows[i].game, rows[i].options, columns);
+        searching_close(&s);
+    }
+}
+
+/* The units that are left for threads are given to the last: an outcome fits where just as many are left. */
+static void a_view_takes_the_last_units(void **unused)
+{
+    enum { UNITS = sizeof(struct tree_outcome) / 8, OUTCOMES = 3 };
+    struct tree tree, view;
+    struct tree_layout layout = {.action_bytes = 1, .players = 2};
+    (void)unused;
+    tree_lay_out(&layout, 0);
+    assert_int_equal(tree_init(&tree, &layout, 1 << 20, false, 1), BANYAN_OK);
+    struct tree_share share = {.limit = tree.limit, .next = tree.limit - OUTCOMES * UNITS};
+    assert_true(tree_view_init(&view, &tree, &share));
+    tree_view_open(&view, &tree);
+    for (uint32_t i = 0; i < OUTCOMES; ++i)
+        assert_int_equal(tree_make_outcome(&view, i), tree.limit - (OUTCOMES - i) * UNITS);
+    assert_int_equal(tree_make_outcome(&view, OUTCOMES), 0);
+    /* one that needs all of what is left, and no more */
+    share.next = tree.limit - UNITS;
+    view.epoch = 0;
+    tree_view_open(&view, &tree);
+    assert_int_equal(tree_make_outcome(&view, 1), tree.limit - UNITS);
+    tree_view_free(&view);
+    tree_free(&tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -583,6 +666,9 @@ int main(void)
         cmocka_unit_test(equal_seeds_give_equal_trees),
         cmocka_unit_test(a_search_that_stops_can_go_on),
         cmocka_unit_test(transpositions_share_nodes),
+        cmocka_unit_test(outcomes_are_made_once),
+        cmocka_unit_test(a_tree_has_only_what_is_needed),
+        cmocka_unit_test(a_view_takes_the_last_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

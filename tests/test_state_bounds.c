@@ -47,7 +47,7 @@ static void open_guarded(struct guarded *g, const struct banyan_game *game, unsi
     memset(state_of(g), 0, game->state_size);
 }
 
-/* What does not play, on a copy that has guards of its own. */
+/* Calls the functions that do not play an action, on a copy that has guards of its own. */
 static void look_around(const struct guarded *g, struct guarded *copy, struct banyan_rng *rng)
 {
     const struct banyan_game *game = g->game;

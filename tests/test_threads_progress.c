@@ -84,7 +84,8 @@ static void a_run_can_be_ended(void **unused)
     }
 }
 
-/* Looking changes nothing, and an hour does not pass. */
+/* A function that is called during the search changes no tree; one that is to be called once an
+ * hour is not called. */
 static void the_tree_is_the_same(void **unused)
 {
     struct searching s;

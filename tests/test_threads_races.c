@@ -35,6 +35,15 @@ static double race_seconds(void)
     return text ? strtod(text, NULL) : 0;
 }
 
+/* The table of transpositions has as many entries as it counts. */
+static void check_table(const struct tree *tree)
+{
+    uint32_t entries = 0;
+    for (uint32_t i = 0; i < tree->table_size; ++i)
+        entries += tree->table[i] != 0;
+    assert_int_equal(entries, tree->table_used);
+}
+
 /* Nothing is in flight, and no visit was lost. */
 static void race_check(const struct searching *s, uint64_t simulations)
 {
@@ -48,6 +57,8 @@ static void race_check(const struct searching *s, uint64_t simulations)
         check_tree(s, simulations);
     else
         check_below(&(struct found){.tree = &search->tree}, search->root.edges[0].child);
+    if (search->tree.table)
+        check_table(&search->tree);
 }
 
 /* Searches until the time is over and, in trees of at most 2 MiB, until they were compacted often. */

@@ -2,6 +2,11 @@
 #include "searching.h"
 #include "shared_tree.h"
 
+#include "games/tictactoe/tictactoe.h"
+#include "search/workers.h"
+
+#include "base/rng.h"
+
 #include <pthread.h>
 #include <time.h>
 
@@ -41,6 +46,39 @@ static void threads_build_one_tree(void **unused)
         assert_true((double)nodes <= 1.1 * (double)check_tree(&one, SIMULATIONS));
         searching_close(&one);
         searching_close(&four);
+    }
+}
+
+static void mean_scores(void *ctx, const struct banyan_rule_node *node, double *out)
+{
+    (void)ctx;
+    for (int i = 0; i < node->count; ++i)
+        out[i] = node->edges[i].mean + node->sqrt_ln_visits * node->inverse_sqrt[i];
+}
+
+/* A rule of one's own in several threads, without and with a solver. */
+static void threads_ask_a_rule(void **unused)
+{
+    enum { SIMULATIONS = 20000 };
+    static const struct banyan_rule rule = {.struct_size = sizeof rule,
+                                            .name = "own",
+                                            .scores = mean_scores,
+                                            .wants_inverse_sqrt = true,
+                                            .reentrant = true};
+    (void)unused;
+    for (int solver = BANYAN_SOLVER_OFF; solver <= BANYAN_SOLVER_ON; ++solver) {
+        struct searching s;
+        searching_open(&s, "othello", NULL, "threads=4", "rollout");
+        banyan_search_destroy(s.search);
+        s.options.solver = (enum banyan_search_solver)solver;
+        s.options.own_rule = &rule;
+        searching_check(&s,
+                        banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
+        searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+        searching_run(&s, SIMULATIONS);
+        assert_true(tree_has(&s.search->tree, TREE_ROOTS) == (solver == BANYAN_SOLVER_OFF));
+        check_tree(&s, SIMULATIONS);
+        searching_close(&s);
     }
 }
 
@@ -99,7 +137,7 @@ static void threads_share_outcomes(void **unused)
                  {"pokemon", "keys=full", "heuristic", 2000},
                  {"pokemon", "rule=regret", "heuristic", 1000},
                  {"pokemon", "batch=2", "heuristic", 2000},
-                 {"pokemon", "rule=puct,expand-visits=2,worlds=100", "heuristic", 2000}};
+                 {"pokemon", "rule=puct,expand-visits=2,worlds=100", "heuristic", 6000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct searching one, four;
         char options[128];
@@ -126,13 +164,15 @@ static void threads_share_outcomes(void **unused)
 /* A sampler that two threads must not call at once: under ThreadSanitizer the count shows it. */
 struct sampler {
     const struct banyan_game *game;
-    int calls;
+    int calls, last; /* the number of the last call */
 };
 
 static void sample_alone(void *ctx, const void *root, int viewer, void *out, struct banyan_rng *rng)
 {
     struct sampler *sampler = ctx;
-    if (++sampler->calls <= 2) /* so that the others come meanwhile */
+    ++sampler->calls;
+    if (sampler->calls <= 2 ||
+        sampler->calls == sampler->last) /* so that the others come meanwhile */
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     memcpy(out, root, sampler->game->state_size);
     sampler->game->determinize(sampler->game, out, viewer, rng);
@@ -148,7 +188,7 @@ static void threads_draw_one_at_a_time(void **unused)
     } rows[] = {{"threads=4", SIMULATIONS}, {"threads=4,worlds=50", 50}, {"threads=4,worlds=2", 2}};
     for (int i = 0; i < 3; ++i) {
         struct searching s;
-        struct sampler sampler = {.calls = 0};
+        struct sampler sampler = {.last = rows[i].calls};
         searching_open(&s, "kuhn", NULL, rows[i].options, "rollout");
         banyan_search_destroy(s.search);
         sampler.game = s.game;
@@ -196,13 +236,15 @@ static void no_number_of_threads_means_the_best(void **unused)
     (void)unused;
     const struct {
         const char *game, *options;
-        bool is_one;
-    } cases[] = {{"othello", "threads=0", false},
-                 {"pig", "threads=0", false},
-                 {"othello", "threads=0,transpositions=on", false},
-                 {"othello", "threads=0,transpositions=on,implicit-minimax=0.2", true},
-                 {"othello", "threads=0,ensemble=2", true},
-                 {"othello", "threads=0,memory=9M", true}};
+        int most; /* with 8 MiB for each of them */
+    } cases[] = {{"othello", "threads=0", 8},
+                 {"pig", "threads=0", 8},
+                 {"othello", "threads=0,transpositions=on", 8},
+                 {"othello", "threads=0,transpositions=on,implicit-minimax=0.2", 1},
+                 {"othello", "threads=0,ensemble=2", 1},
+                 {"othello", "threads=0,memory=25M", 3},
+                 {"othello", "threads=0,memory=16M", 2},
+                 {"othello", "threads=0,memory=15M", 1}};
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct searching s;
@@ -210,27 +252,109 @@ static void no_number_of_threads_means_the_best(void **unused)
         searching_open(&s, cases[i].game, NULL, cases[i].options, "rollout");
         searching_run(&s, 500);
         banyan_search_stats(s.search, &stats, sizeof stats);
-        int most = online < 8 ? (int)online : 8; /* of 64 MiB */
-        int trees = s.options.ensemble;
-        assert_int_equal(stats.threads, trees * (cases[i].is_one ? 1 : most));
+        int most = online < cases[i].most ? (int)online : cases[i].most;
+        assert_int_equal(stats.threads, s.options.ensemble * most);
         assert_int_equal(stats.simulations, 500);
         searching_close(&s);
     }
 }
 
-/* An early end is seen by threads, too. */
-static void threads_end_early(void **unused)
+/* A thread may copy so many nodes that the copies of all threads take a sixteenth of the memory, if a node needs 64
+ * bytes an action: a power of two, 16 at least and 4,096 at most. */
+static void copies_have_a_sixteenth_of_the_memory(void **unused)
+{
+    static const struct {
+        uint64_t bytes;
+        uint32_t count;
+    } rows[] = {{512 * 64 * 9 * 2 * 16, 512},
+                {512 * 64 * 9 * 2 * 16 - 1, 256},
+                {1024 * 64 * 9 * 2 * 16 - 32, 512},
+                {1024 * 64 * 9 * 2 * 16, 1024},
+                {256 << 10, 16},
+                {1 << 30, 4096}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct searching s;
+        char options[64];
+        snprintf(options, sizeof options, "threads=2,memory=%llu",
+                 (unsigned long long)rows[i].bytes);
+        searching_open(&s, "tictactoe", NULL, options, "rollout");
+        assert_int_equal(s.game->max_legal, 9);
+        assert_int_equal(s.search->parallel.workers->at[0].copy_count, rows[i].count);
+        searching_close(&s);
+    }
+}
+
+/* What threads copy for themselves they give back.  A tree that is complete takes no more memory, however often it is
+ * searched on: at most two copies of each node for each thread, and two chunks of 16 KiB. */
+static void copies_are_given_back(void **unused)
 {
     (void)unused;
+    enum { THREADS = 2, RUNS = 60 };
+    static const char position[] = "moves:a1 b2 c3 a2",
+                      options[] = "solver=off,decisive=off,exploration=10";
     struct searching s;
-    struct banyan_search_limits limits = {
-        .struct_size = sizeof limits, .simulations = 100000, .early = true};
-    searching_open(&s, "pig", "target=100 horizon=1000 scores=70,0 turn=28 player=1 ply=8",
-                   "threads=4,exploration=0.02", "rollout");
-    assert_int_equal(banyan_search_run(s.search, &limits, NULL), BANYAN_OK);
-    assert_in_range(s.search->simulations, 1000, 99999);
-    check_keyed(&s, s.search->simulations);
+    struct banyan_search_stats alone, stats;
+    searching_open(&s, "tictactoe", position, options, "rollout");
+    searching_run(&s, 200000);
+    banyan_search_stats(s.search, &alone, sizeof alone);
+    uint64_t tree_bytes = (uint64_t)s.search->tree.used * 8;
     searching_close(&s);
+    searching_open(&s, "tictactoe", position, "solver=off,decisive=off,exploration=10,threads=2",
+                   "rollout");
+    for (int i = 0; i < RUNS; ++i)
+        searching_run(&s, 5000);
+    banyan_search_stats(s.search, &stats, sizeof stats);
+    assert_int_equal(stats.nodes, alone.nodes);
+    assert_in_range(s.search->tree.used * 8, tree_bytes,
+                    tree_bytes * (1 + 2 * THREADS) + THREADS * 2 * (16 << 10));
+    searching_close(&s);
+}
+
+/* Values by whether X has the middle; it takes about as long as a turn of a thread. */
+static enum banyan_status evaluate_middle(void *ctx, struct banyan_leaf *leaves, int n,
+                                          struct banyan_error *err)
+{
+    (void)ctx, (void)err;
+    nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+    for (int i = 0; i < n; ++i) {
+        const struct tictactoe_state *state = leaves[i].state;
+        leaves[i].values[0] = state->marks[0] >> 4 & 1 ? 1 : -1;
+        leaves[i].values[1] = -leaves[i].values[0];
+    }
+    return BANYAN_OK;
+}
+
+/* An early end is seen by threads, too, and comes only when the simulations that are left could not make another
+ * action the most visited one. */
+static void threads_end_early(void **unused)
+{
+    static const struct {
+        const char *game, *setup, *options;
+        int64_t simulations;
+    } rows[] = {{"pig", "target=100 horizon=1000 scores=70,0 turn=28 player=1 ply=8",
+                 "threads=4,exploration=0.02", 100000},
+                {"tictactoe", NULL, "threads=2,exploration=0.02,solver=off,decisive=off", 8000}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct searching s;
+        struct banyan_search_move moves[16];
+        struct banyan_search_limits limits = {
+            .struct_size = sizeof limits, .simulations = rows[i].simulations, .early = true};
+        searching_open(&s, rows[i].game, rows[i].setup, rows[i].options, "rollout");
+        if (!rows[i].setup)
+            s.evaluator.evaluate = evaluate_middle;
+        assert_int_equal(banyan_search_run(s.search, &limits, NULL), BANYAN_OK);
+        uint64_t left = (uint64_t)rows[i].simulations - s.search->simulations;
+        assert_in_range(left, 1, rows[i].simulations - 1000);
+        assert_true(banyan_search_root_moves(s.search, 0, moves, 16) >= 2);
+        assert_true(moves[0].visits - moves[1].visits >= left);
+        if (s.search->tree.layout.keyed)
+            check_keyed(&s, s.search->simulations);
+        else
+            check_tree(&s, s.search->simulations);
+        searching_close(&s);
+    }
 }
 
 static int compare_visits(const void *a, const void *b)
@@ -319,7 +443,9 @@ static void turns_leave_evaluations_side_by_side(void **unused)
 {
     (void)unused;
     struct searching s;
-    searching_open(&s, "tictactoe", NULL, "transpositions=on,threads=2", "rollout");
+    searching_open(&s, "othello", NULL, "transpositions=on,implicit-minimax=0.2,threads=2",
+                   "rollout");
+    assert_null(s.search->parallel.workers);
     searching_run(&s, 100);
     meeting.evaluate = s.evaluator.evaluate;
     s.evaluator.evaluate = evaluate_and_meet;
@@ -329,20 +455,103 @@ static void turns_leave_evaluations_side_by_side(void **unused)
     searching_close(&s);
 }
 
+/* Threads that enter nodes into a table which has less room than they want: it counts the entries that it has. */
+enum { TABLE_SIZE = 64, TABLE_MOST = 48, TABLE_THREADS = 4, TABLE_NODES = 20, TABLE_ROUNDS = 2000 };
+
+struct table_part {
+    struct tree *tree;
+    pthread_barrier_t *barrier;
+    uint32_t nodes[TABLE_NODES]; /* key of the i-th: number of the thread and i */
+    uint64_t number;
+};
+
+static void *enter_nodes(void *ctx)
+{
+    struct table_part *part = ctx;
+    for (int round = 0; round < TABLE_ROUNDS; ++round) {
+        pthread_barrier_wait(part->barrier);
+        for (int i = 0; i < TABLE_NODES; ++i)
+            tree_table_enter(part->tree, tree_node(part->tree, part->nodes[i])->key,
+                             part->nodes[i]);
+        pthread_barrier_wait(part->barrier); /* the table is looked at, and emptied */
+    }
+    return NULL;
+}
+
+static void table_part_open(struct table_part *part, struct tree *tree, pthread_barrier_t *barrier,
+                            uint64_t number)
+{
+    static const banyan_action action = 0;
+    *part = (struct table_part){.tree = tree, .barrier = barrier, .number = number};
+    for (int i = 0; i < TABLE_NODES; ++i) {
+        part->nodes[i] = tree_make_node(
+            tree, &(struct tree_beginning){.actions = &action, .count = 1, .capacity = 1});
+        assert_true(part->nodes[i] > 0);
+        tree_node(tree, part->nodes[i])->key = rng_mix(number * TABLE_NODES + (uint64_t)i);
+    }
+}
+
+static uint32_t table_entries(const struct tree *tree)
+{
+    uint32_t entries = 0;
+    for (uint32_t i = 0; i < tree->table_size; ++i)
+        entries += tree->table[i] != 0;
+    return entries;
+}
+
+static void a_full_table_counts_what_it_holds(void **unused)
+{
+    (void)unused;
+    struct tree tree;
+    struct tree_layout layout = {.action_bytes = 1, .players = 2};
+    struct tree_share share = {.table_used = 0};
+    struct table_part parts[TABLE_THREADS];
+    pthread_t threads[TABLE_THREADS];
+    pthread_barrier_t barrier;
+    int wrong = 0;
+    tree_lay_out(&layout, 0);
+    assert_int_equal(tree_init(&tree, &layout, 1 << 20, true, 1), BANYAN_OK);
+    tree.table_size = TABLE_SIZE;
+    pthread_barrier_init(&barrier, NULL, TABLE_THREADS + 1);
+    for (uint64_t i = 0; i < TABLE_THREADS; ++i)
+        table_part_open(&parts[i], &tree, &barrier, i);
+    tree.share = &share;
+    for (int i = 0; i < TABLE_THREADS; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, enter_nodes, &parts[i]), 0);
+    for (int round = 0; round < TABLE_ROUNDS; ++round) {
+        memset(tree.table, 0, TABLE_SIZE * sizeof *tree.table);
+        atomic_store(&share.table_used, 0);
+        pthread_barrier_wait(&barrier);
+        pthread_barrier_wait(&barrier);
+        uint32_t entries = table_entries(&tree);
+        wrong += entries != TABLE_MOST || atomic_load(&share.table_used) != TABLE_MOST;
+    }
+    for (int i = 0; i < TABLE_THREADS; ++i)
+        pthread_join(threads[i], NULL);
+    assert_int_equal(wrong, 0);
+    pthread_barrier_destroy(&barrier);
+    tree.share = NULL;
+    tree_free(&tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_build_one_tree),
+        cmocka_unit_test(threads_ask_a_rule),
         cmocka_unit_test(threads_prove_together),
         cmocka_unit_test(a_small_tree_is_compacted_often),
         cmocka_unit_test(threads_share_outcomes),
         cmocka_unit_test(threads_draw_one_at_a_time),
         cmocka_unit_test(small_trees_of_outcomes_are_compacted_often),
         cmocka_unit_test(no_number_of_threads_means_the_best),
+        cmocka_unit_test(copies_have_a_sixteenth_of_the_memory),
+        cmocka_unit_test(copies_are_given_back),
         cmocka_unit_test(threads_end_early),
         cmocka_unit_test(threads_halve_together),
         cmocka_unit_test(other_trees_are_searched_in_turns),
         cmocka_unit_test(turns_leave_evaluations_side_by_side),
+        cmocka_unit_test(a_full_table_counts_what_it_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

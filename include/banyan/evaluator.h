@@ -20,6 +20,21 @@
 extern "C" {
 #endif
 
+/* How far a game of two players was won, beside who won it: with m, how many points a player has more than the
+ * other (points() of the game), and s = m / (|m| + scale), which lies between -1 and 1, the player's value is
+ *
+ *     (1 - weight) * return + weight * (middle of the return range + s * half its width)
+ *
+ * rounded to 2^-16 of half the width, so that the values of both keep a constant sum. */
+struct banyan_score {
+    double weight; /* 0..1 */
+    double scale;  /* points, > 0: a lead of so many has s = 1/2 */
+};
+
+/* Writes the returns of a finished state, with its score if that is not NULL, to values[players]. */
+void banyan_score_returns(const struct banyan_game *game, const struct banyan_score *score,
+                          const void *final, float *values);
+
 /* One position that waits for its value. */
 struct banyan_leaf {
     const struct banyan_game *game;
@@ -45,6 +60,10 @@ struct banyan_leaf {
     /* An evaluator that plays on from the leaf adds the moves of its playouts here; NULL: they are
      * not needed. */
     struct banyan_playout *playout;
+
+    /* What a finished game's score adds to its returns (options.score_weight); NULL: nothing.  An evaluator that
+     * plays to the end passes it to banyan_score_returns. */
+    const struct banyan_score *score;
 
     uint32_t ticket; /* used by the search only: number of the simulation */
 };
@@ -75,7 +94,10 @@ struct banyan_player;
  * An offer's functions get the caller's list, because they may create evaluators or players by name themselves.
  * The list and game are borrowed, and live at least as long as what the functions make. */
 struct banyan_offer {
-    const char *name; /* "endgame": letters, digits, hyphens */
+    /* "table": letters, digits, hyphens.  The name "endgame" is special: with the option endgame=on
+     * the player mcts asks the game's evaluator "endgame:then=(EVALUATOR)", so an evaluator of that
+     * name understands `then`, the text of the evaluator for all positions that it does not know. */
+    const char *name;
     const char *args; /* the arguments after "NAME:" as help shows them, such as "depth=7"; "":
                          none */
     const char *help; /* one line of help */

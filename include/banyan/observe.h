@@ -5,8 +5,8 @@
  *
  * An observation is the features of a game in the order of its table.  Every feature is an array of
  * [C][H][W] numbers: a board, a list (H and W are 1), or one number.  What viewer cannot know has
- * no effect on these numbers.  Learning from a game needs nothing else: which numbers there are,
- * what they mean, and between which bounds they lie.
+ * no effect on these numbers.  The table of features says which numbers there are, what they mean,
+ * and between which bounds they lie: all that learning from a game needs.
  *
  * A game that has encode() and no observe() shows its planes, and its features say what they are.
  */

@@ -6,7 +6,7 @@
  * A rule writes one number for each edge, and the search takes the highest, the first of equal ones.
  * The rule need not know what kind of game it serves, because the search leaves out what cannot be
  * chosen: actions that are not legal in this state (hidden cards), and what the solver has refuted.
- * The mean of an edge is the value that it is known to have: a proven edge has its proven value.
+ * A proven edge has its proven value for its mean.
  *
  *     static void scores(void *ctx, const struct banyan_rule_node *node, double *out)
  *     {
@@ -118,8 +118,9 @@ struct banyan_choice {
     size_t struct_size; /* sizeof(struct banyan_choice) */
     const char *name;   /* for messages; borrowed */
     void *ctx;          /* borrowed */
-    /* Returns the index of the action to play among rows[count], count >= 1: the most visited first, without
-     * those that cannot be better than another one and may be worse. */
+    /* Returns the index in rows[count], count >= 1, of the action to play.  The rows are the most visited
+     * actions first, without those of which the solver has proven that another action is at least as good
+     * and perhaps better. */
     int (*choose)(void *ctx, const struct banyan_search_move *rows, int count,
                   struct banyan_rng *rng);
 };

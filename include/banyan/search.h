@@ -83,8 +83,10 @@ enum banyan_search_opponents {
  * strategies are mixed. */
 enum banyan_search_solver {
     BANYAN_SOLVER_OFF,
-    BANYAN_SOLVER_ON,  /* create gives BANYAN_UNSUPPORTED with transpositions or rule=regret */
-    BANYAN_SOLVER_AUTO /* on, but off with transpositions or rule=regret */
+    BANYAN_SOLVER_ON, /* create gives BANYAN_UNSUPPORTED with what turns auto off */
+    /* on, but off where nothing can be proven: with dice, hidden cards, choices at the same time, more than two
+     * players or returns without a constant sum; and with transpositions, rule=regret or score_weight */
+    BANYAN_SOLVER_AUTO
 };
 
 /* What each simulation draws anew where cards are hidden and options.sampler is not set. */
@@ -126,8 +128,8 @@ struct banyan_search_options {
                            of returns [-1,1] mean + c' sqrt(ln n / n_j) with c' = 2 sqrt 2 */
     bool raw_rewards;   /* exploration is in the game's own units of return */
     double cpuct;       /* PUCT: c, for rewards of [0,1] (half of the c for [-1,1]) */
-    double fpu; /* PUCT: value of an unvisited child = parent's mean - fpu * sqrt(visited prior
-                   mass), in rewards of [0,1] */
+    double fpu;         /* PUCT: value of an unvisited child = parent's mean - fpu * sqrt(sum of the
+                   visited children's priors), in rewards of [0,1] */
     double puct_log_base; /* PUCT: c grows by ln((n + base + 1) / base); 0: c is constant */
     enum banyan_search_order order; /* which unvisited child is next */
     bool children_first; /* UCB1: visit every child once before any child twice (the textbook); off:
@@ -143,7 +145,7 @@ struct banyan_search_options {
     int gumbel_actions;   /* Gumbel: actions considered at the root */
     /* Gumbel: sigma(q) = (visit + most visits) * scale * q, q in [0,1] */
     double gumbel_visit, gumbel_scale;
-    /* regret matching: share of uniform play mixed into the sampling, falling as 1/sqrt(1 + n/1000) */
+    /* regret matching: share of uniform play mixed into the sampling, falling as (1 + n/1000)^(-1/3) */
     double regret_explore;
     int grave_visits;  /* GRAVE: a position needs this many simulations before the values of moves
                          are read from it */
@@ -214,6 +216,16 @@ struct banyan_search_options {
     /* UCB1: adds weight * h / (losses + 1), where h is the mean reward of the simulations from this root that
      * played the move at any time, and losses is n_j (1 - mean reward) of the action; 0: off */
     double progressive_history;
+
+    /* GRAVE: a prior counts as this many visits, whose mean reward is r / (r + 1), where r is the prior divided by
+     * the mean prior of the node's actions; 0: priors are not read */
+    double grave_prior;
+
+    /* Games of two players with points(): a finished game counts by its score, too (struct banyan_score in
+     * evaluator.h), at the leaves of the tree and at the end of playouts.  Weight 0: off.  The solver, which proves
+     * returns, is then off.  Heuristics and networks are taken as they are, and so are returns in
+     * banyan_search_walk. */
+    double score_weight, score_scale;
 };
 
 /* Fills *options with the defaults, and sets its struct_size. */

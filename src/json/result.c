@@ -17,6 +17,28 @@ struct result_row_list result_rows(const struct banyan_game *game,
     return list;
 }
 
+double *result_strategy(const struct banyan_game *game, const struct banyan_search *search,
+                        int player, const struct result_row_list *list)
+{
+    size_t room = (size_t)game->max_legal;
+    banyan_action *actions = calloc(room, sizeof *actions);
+    double *found = calloc(room, sizeof *found), *out = calloc(room, sizeof *out);
+    int count =
+        actions && found && out && list->rows
+            ? banyan_search_average_strategy(search, NULL, player, actions, found, game->max_legal)
+            : 0;
+    for (int i = 0; i < list->count && count > 0; ++i)
+        for (int k = 0; k < count; ++k)
+            if (actions[k] == list->rows[i].action)
+                out[i] = found[k];
+    free(actions);
+    free(found);
+    if (count > 0)
+        return out;
+    free(out);
+    return NULL;
+}
+
 json_t *result_pv_json(const struct banyan_game *game, const struct banyan_search *search,
                        const void *root)
 {
@@ -73,7 +95,7 @@ enum banyan_status result_format_best(const struct banyan_game *game, struct ban
 double result_rate(const struct banyan_search_stats *stats, const struct result_effort *effort)
 {
     double ms = effort->threads == 1 ? effort->cpu_ms : stats->elapsed_ms;
-    return ms > 0 ? (double)stats->simulations / ms * 1000 : 0;
+    return ms > 0 ? (double)(stats->simulations - effort->loaded) / ms * 1000 : 0;
 }
 
 json_t *result_rows_json(const struct banyan_game *game, const struct banyan_search *search,
@@ -85,16 +107,21 @@ json_t *result_rows_json(const struct banyan_game *game, const struct banyan_sea
         if (!(movers >> p & 1))
             continue;
         struct result_row_list list = result_rows(game, search, p);
+        list.strategy = result_strategy(game, search, p, &list);
         for (int i = 0; i < list.count; ++i) {
             const struct banyan_search_move *row = &list.rows[i];
             char action[RESULT_TEXT];
-            json_array_append_new(
-                root, json_pack("{s:i, s:s, s:I, s:o, s:o, s:o, s:o, s:o}", "player", p, "action",
-                                show_action(game, state, p, row->action, action, sizeof action),
-                                "visits", (json_int_t)row->visits, "mean", show_number(row->mean),
-                                "prior", show_number(row->prior), "lo", show_number(row->lo), "hi",
-                                show_number(row->hi), "score", show_number(row->score)));
+            json_t *line =
+                json_pack("{s:i, s:s, s:I, s:o, s:o, s:o, s:o, s:o}", "player", p, "action",
+                          show_action(game, state, p, row->action, action, sizeof action), "visits",
+                          (json_int_t)row->visits, "mean", show_number(row->mean), "prior",
+                          show_number(row->prior), "lo", show_number(row->lo), "hi",
+                          show_number(row->hi), "score", show_number(row->score));
+            if (list.strategy)
+                json_object_set_new(line, "strategy", show_number(list.strategy[i]));
+            json_array_append_new(root, line);
         }
+        free(list.strategy);
         free(list.rows);
     }
     return root;

@@ -9,11 +9,17 @@
 struct result_row_list {
     struct banyan_search_move *rows; /* owned, most visited first */
     int count;
+    double *strategy; /* [count] or NULL, see result_strategy; not filled by result_rows */
 };
 
 /* The root moves of player; rows may be NULL when there is no memory.  Caller frees rows. */
 struct result_row_list result_rows(const struct banyan_game *game,
                                    const struct banyan_search *search, int player);
+
+/* rule=regret: the average strategy by row, which is the answer of this rule.  NULL: another rule, or no memory.
+ * Caller frees. */
+double *result_strategy(const struct banyan_game *game, const struct banyan_search *search,
+                        int player, const struct result_row_list *list);
 
 /* The final choice of every mover of state, joined by '|', in out[size]. */
 enum banyan_status result_format_best(const struct banyan_game *game, struct banyan_search *search,
@@ -23,7 +29,8 @@ enum banyan_status result_format_best(const struct banyan_game *game, struct ban
 /* The cost of the search, beyond its statistics. */
 struct result_effort {
     int threads;
-    double cpu_ms; /* processor time of the process during the search */
+    double cpu_ms;   /* processor time of the process during the search */
+    uint64_t loaded; /* simulations of the tree that were not run in this time; 0: none */
 };
 
 /* Simulations per second: of processor time when one thread searched, else of wall clock. */

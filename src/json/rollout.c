@@ -9,7 +9,7 @@
 
 enum { ROLLOUT_TEXT = 64, ROLLOUT_DRAWING = 8 << 10 };
 
-/* Of one of several states in a block: states are aligned for any type. */
+/* The bytes that a state takes among several in a block: each is aligned for any type. */
 static size_t rollout_room(const struct banyan_game *game)
 {
     return (game->state_size + 15) / 16 * 16;

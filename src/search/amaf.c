@@ -27,8 +27,7 @@ static struct amaf_entry *amaf_table_entries(const struct amaf *amaf, uint32_t n
 /* Reserves the tables, and an index of at least twice as many places. */
 static bool amaf_reserve(struct amaf *amaf, uint64_t bytes)
 {
-    uint64_t fixed = (size_t)amaf->moves * sizeof *amaf->marks +
-                     (size_t)(amaf->path_room + amaf->log_room) * sizeof *amaf->list;
+    uint64_t fixed = (size_t)amaf->moves * (sizeof *amaf->marks + sizeof *amaf->list);
     bytes = bytes > fixed ? bytes - fixed : 0;
     uint64_t each = amaf->table_bytes + 4 * sizeof *amaf->index;
     uint64_t room = bytes / each < UINT32_MAX / 4 ? bytes / each : UINT32_MAX / 4;
@@ -42,12 +41,12 @@ static bool amaf_reserve(struct amaf *amaf, uint64_t bytes)
     amaf->tables = room >= 2 ? malloc(amaf->table_bytes * (size_t)room) : NULL;
     amaf->index = calloc(amaf->index_size, sizeof *amaf->index);
     amaf->marks = calloc((size_t)amaf->moves, sizeof *amaf->marks);
-    amaf->list = calloc((size_t)(amaf->path_room + amaf->log_room), sizeof *amaf->list);
+    amaf->list = calloc((size_t)amaf->moves, sizeof *amaf->list);
     return amaf->tables && amaf->index && amaf->marks && amaf->list;
 }
 
 struct amaf *amaf_create(const struct banyan_game *game,
-                         const struct banyan_search_options *options, int depth_max, uint64_t bytes)
+                         const struct banyan_search_options *options, uint64_t bytes)
 {
     struct amaf *amaf = calloc(1, sizeof *amaf);
     if (!amaf)
@@ -55,7 +54,6 @@ struct amaf *amaf_create(const struct banyan_game *game,
     amaf->actions = banyan_game_action_count(game);
     amaf->moves = game->players * amaf->actions;
     amaf->log_room = game->max_plies < SEARCH_DEPTH_MAX ? game->max_plies : SEARCH_DEPTH_MAX;
-    amaf->path_room = depth_max + 1;
     amaf->only_roots = options->rule != BANYAN_RULE_GRAVE;
     amaf->least = (uint32_t)options->grave_visits;
     amaf->begin_visits = amaf->least / 4;

@@ -38,8 +38,8 @@ struct amaf_move {
 };
 
 struct amaf {
-    int actions, moves; /* actions of a player; of all players */
-    int log_room, path_room;
+    int actions, moves;    /* actions of a player; of all players */
+    int log_room;          /* moves of a playout that count */
     bool only_roots;       /* no other position has a table */
     uint64_t bytes;        /* of everything below */
     uint32_t begin_visits; /* a position gets a table at this visit */
@@ -55,13 +55,12 @@ struct amaf {
     uint32_t root;    /* the root's table; 0: no simulation has begun there yet */
     uint32_t *marks;  /* [moves] the simulation that has met the move last */
     uint32_t mark;
-    struct amaf_move *list; /* [path_room + log_room] */
+    struct amaf_move *list; /* [moves] those of a simulation, each of them once */
 };
 
 /* Makes tables of at most `bytes` for the moves of game; NULL: no memory, or too little for two. */
 struct amaf *amaf_create(const struct banyan_game *game,
-                         const struct banyan_search_options *options, int depth_max,
-                         uint64_t bytes);
+                         const struct banyan_search_options *options, uint64_t bytes);
 void amaf_destroy(struct amaf *amaf);
 
 /* Forgets all tables, or so many that there is room for new ones. */

@@ -33,6 +33,7 @@ void search_fill_leaf(struct banyan_search *search, struct simulation *simulatio
     leaf->stop = search->run.stop;
     leaf->deadline_ms = search->run.deadline_ms;
     leaf->playout = search->amaf ? &simulation->log : NULL;
+    leaf->score = search_score(search);
     leaf->ticket = (uint32_t)(simulation - search->flights.slots);
     if (!search->evaluator->wants_actions)
         return;

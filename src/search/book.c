@@ -89,7 +89,9 @@ static uint32_t book_node(struct banyan_search *search, struct simulation *simul
     if (edge->child)
         return edge->child;
     bool wait = search->evaluator->wants_actions;
+    simulation->all_actions = true; /* the rest of the line may begin with any */
     uint32_t ref = search_expand(search, simulation, simulation->state, mover, edge->visits, wait);
+    simulation->all_actions = false;
     edge->child = ref;
     if (ref && (tree_node(&search->tree, ref)->flags & TREE_PENDING))
         *status = book_ask_priors(search, simulation, ref, mover, err);
@@ -142,9 +144,7 @@ static void book_credit(struct banyan_search *search, struct tree_node *node,
     double before = tree_edge_sum(edge);
     edge->visits += line->visits;
     edge->mean = (before + sum) / edge->visits;
-    if (tree_has(tree, TREE_EXPLORE))
-        ((float *)tree_column(tree, node, TREE_EXPLORE))[index] =
-            (float)numeric_inverse_sqrt(edge->visits);
+    search_keep_roots(tree, node, (int)index);
     if (tree_has(tree, TREE_SQUARES)) {
         /* the line does not give the variance: take the largest that this mean allows */
         double low = search->game->return_min, high = search->game->return_max;
@@ -193,15 +193,13 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
     struct tree_node *node = NULL;
     assert(!search->flights.waiting); /* their paths are not counted yet */
     memcpy(simulation->state, search->root.state, game->state_size);
-    simulation->depth = 0; /* the rest of the line may begin with any action */
     for (int i = 0; i < line->length; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         enum banyan_status status = BANYAN_OK;
         if (!game->movers(game, simulation->state))
             return banyan_fail(err, BANYAN_ILLEGAL, "the game is over before action %d of the line",
                                i + 1);
-        if (!tree_has_room(&search->tree, 1, game->max_legal))
-            return book_full(search, err);
+        simulation->depth = i; /* limits of the root are for the root alone */
         uint32_t ref = book_node(search, simulation, edge, &status, err);
         if (!ref || status != BANYAN_OK)
             return ref ? status : book_full(search, err);

@@ -38,13 +38,14 @@ static struct cfr_level cfr_level(const struct cfr *walk, int depth)
     return (struct cfr_level){{at, 0}, at, strategy, strategy + legal};
 }
 
-/* Finds or makes the node of mover with all its actions tried, and writes to level which of them
- * are legal in state. */
-static struct tree_node *cfr_node(struct cfr *walk, uint32_t *slot, const void *state, int mover,
+/* Finds or makes the node of mover at this depth with all its actions tried, and writes to level which of
+ * them are legal in the state there; at the root, which of them its limits allow. */
+static struct tree_node *cfr_node(struct cfr *walk, uint32_t *slot, int depth, int mover,
                                   struct cfr_level *level)
 {
     struct banyan_search *search = walk->search;
-    struct simulation unused = {.depth = 1}; /* limits of the root are ignored */
+    const unsigned char *state = walk->states + (size_t)depth * search->game->state_size;
+    struct simulation unused = {.depth = depth};
     uint32_t ref = tree_find_outcome(&search->tree, slot, search_node_key(search, state, mover));
     if (ref && !tree_outcome(&search->tree, ref)->node)
         tree_outcome(&search->tree, ref)->node =
@@ -57,7 +58,7 @@ static struct tree_node *cfr_node(struct cfr *walk, uint32_t *slot, const void *
     tree_count(&tree_outcome(&search->tree, ref)->visits);
     tree_count(&node->visits);
     if (search->masked)
-        level->offer.count = search_offer(search, node, state, false, level->at);
+        level->offer.count = search_offer(search, node, state, depth == 0, level->at);
     else
         level->offer = (struct offer){NULL, node->count};
     walk->full = level->offer.count == 0;
@@ -146,7 +147,7 @@ static double cfr_down(struct cfr *walk, int depth, uint32_t *const above[])
         if (!(movers >> p & 1) || p == walk->player)
             continue;
         struct cfr_level level = cfr_level(walk, depth);
-        struct tree_node *node = cfr_node(walk, slots[p], state, p, &level);
+        struct tree_node *node = cfr_node(walk, slots[p], depth, p, &level);
         if (walk->full)
             return 0;
         joint[p] = cfr_draw(walk, node, &level, &slots[p]);
@@ -154,7 +155,7 @@ static double cfr_down(struct cfr *walk, int depth, uint32_t *const above[])
     if (!(movers >> walk->player & 1))
         return cfr_apply(walk, depth, joint, slots);
     struct cfr_level level = cfr_level(walk, depth);
-    struct tree_node *own = cfr_node(walk, slots[walk->player], state, walk->player, &level);
+    struct tree_node *own = cfr_node(walk, slots[walk->player], depth, walk->player, &level);
     return walk->full ? 0 : cfr_try_all(walk, depth, own, &level, joint, slots);
 }
 

@@ -97,7 +97,7 @@ static enum banyan_status check_backup(const struct banyan_search *search, struc
     return BANYAN_OK;
 }
 
-/* Pruning at the root knows what the final choice is about only where the most visited action is played. */
+/* Pruning at the root compares visits, so it needs a final choice by visits. */
 static enum banyan_status check_pruning(const struct banyan_search *search,
                                         struct banyan_error *err)
 {
@@ -108,6 +108,44 @@ static enum banyan_status check_pruning(const struct banyan_search *search,
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "root-pruning is for the most visited action: use final=robust, "
                            "ensemble=1 and another rule than gumbel and regret");
+    return BANYAN_OK;
+}
+
+/* What is asked for must do something: solver=auto is for a line of options that serves many games. */
+static enum banyan_status check_solver(const struct banyan_search *search, struct banyan_error *err)
+{
+    const struct banyan_search_options *options = &search->options;
+    if (options->solver != BANYAN_SOLVER_ON)
+        return BANYAN_OK;
+    if (options->transpositions)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "solver=on does not go with transpositions=on: use solver=auto or off");
+    if (options->rule == BANYAN_RULE_REGRET)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "solver=on does not go with rule=regret: use solver=auto or off");
+    const char *why = search_not_minimax(search);
+    if (why)
+        return banyan_fail(
+            err, BANYAN_UNSUPPORTED,
+            "solver=on is for games without luck and hidden cards, of one player or of two "
+            "opponents with a constant sum, one choice at a time; %s %s: use solver=auto or off",
+            search->game->name, why);
+    return BANYAN_OK;
+}
+
+/* Proofs are about returns alone. */
+static enum banyan_status check_score(const struct banyan_search *search, struct banyan_error *err)
+{
+    const struct banyan_game *game = search->game;
+    if (search->options.score_weight <= 0)
+        return BANYAN_OK;
+    if (game->players != 2 || !game->points)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "score-weight is for games of two players with points, not for %s",
+                           game->name);
+    if (search->options.solver == BANYAN_SOLVER_ON)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "solver=on does not go with score-weight: use solver=auto or off");
     return BANYAN_OK;
 }
 
@@ -125,12 +163,6 @@ enum banyan_status search_check(const struct banyan_search *search, struct banya
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "draw=all does not go with rule=gumbel, which searches from what one "
                            "player knows: use draw=auto or hidden");
-    if (search->options.solver == BANYAN_SOLVER_ON && search->options.transpositions)
-        return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "solver=on does not go with transpositions=on: use solver=auto or off");
-    if (search->options.solver == BANYAN_SOLVER_ON && search->options.rule == BANYAN_RULE_REGRET)
-        return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "solver=on does not go with rule=regret: use solver=auto or off");
     if (search->options.threads > 1 && !search->evaluator->reentrant)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "the evaluator '%s' serves one thread; use threads=1 and batch=N",
@@ -139,10 +171,13 @@ enum banyan_status search_check(const struct banyan_search *search, struct banya
         return banyan_fail(
             err, BANYAN_UNSUPPORTED,
             "implicit-minimax is for games with a heuristic, without luck and hidden "
-            "cards, of one player or of two opponents with a constant sum; %s is not "
-            "searched as such a game",
-            game->name);
-    enum banyan_status status = check_pruning(search, err);
+            "cards, of one player or of two opponents with a constant sum; %s %s",
+            game->name, game->heuristic ? search_not_minimax(search) : "has no heuristic");
+    enum banyan_status status = check_solver(search, err);
+    if (status == BANYAN_OK)
+        status = check_pruning(search, err);
+    if (status == BANYAN_OK)
+        status = check_score(search, err);
     if (status == BANYAN_OK && search->options.own_backup)
         status = check_backup(search, err);
     if (status != BANYAN_OK)

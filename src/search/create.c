@@ -53,7 +53,7 @@ static enum banyan_status create_amaf(struct banyan_search *search, uint64_t *by
 {
     if (!amaf_is_wanted(&search->options))
         return BANYAN_OK;
-    search->amaf = amaf_create(search->game, &search->options, search->depth_max, *bytes / 4);
+    search->amaf = amaf_create(search->game, &search->options, *bytes / 4);
     if (!search->amaf)
         return banyan_fail(err, BANYAN_NO_MEMORY,
                            "memory=%llu bytes is too little for the tables of moves of %s",

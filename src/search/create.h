@@ -12,6 +12,8 @@ struct tree_layout search_layout(const struct banyan_search *search);
 /* Whether a minimax value of positions has a meaning: for one player, or two with a constant sum,
  * without luck. */
 bool search_is_minimax(const struct banyan_search *search);
+/* Why it has none ("has dice"), to follow the name of the game; NULL: it has. */
+const char *search_not_minimax(const struct banyan_search *search);
 
 /* check.c */
 /* Checks that the caller's structs have a size that this library knows. */

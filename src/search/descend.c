@@ -281,20 +281,13 @@ static void descend_uncount(struct banyan_search *search, uint32_t outcome)
 
 void search_take_back(struct banyan_search *search, struct simulation *simulation)
 {
-    struct tree *tree = &search->tree;
     for (int i = 0; i < simulation->length; ++i) {
         descend_leave(search, simulation, i);
         descend_uncount(search, simulation->path[i].outcome);
     }
     for (int p = 0; p < search->game->players; ++p) {
-        uint32_t made = simulation->made[p];
         descend_uncount(search, simulation->arrived[p]);
-        if (!made)
-            continue;
-        struct tree_node *node = tree_node(tree, made);
-        search_hold(search, node);
-        if (node->flags & TREE_PENDING) /* nobody will deliver its priors */
-            search_default_priors(search, made, simulation->state);
-        search_let_go(search, node);
+        if (simulation->made[p])
+            search_end_waiting(search, simulation->made[p], simulation->state);
     }
 }

@@ -21,8 +21,15 @@ static inline int descend_pick(struct banyan_search *search, const struct simula
                : rule->pick(search, node, choice);
 }
 
+enum {
+    DESCEND_NOWHERE = -1, /* there is no room for statistics */
+    DESCEND_UNTRIED =
+        -2 /* the action was never tried: its edge must be made in the tree, not in this thread's
+              private copy of the node */
+};
+
 /* Chooses an action of node, gives it statistics if it has none, and records it as the next
- * step. Returns the edge's index, or -1: no room for statistics. */
+ * step. Returns the edge's index or one of the above. */
 static inline int descend_choose(struct banyan_search *search, struct simulation *simulation,
                                  uint32_t ref, uint32_t outcome, struct offer offer)
 {
@@ -31,10 +38,10 @@ static inline int descend_choose(struct banyan_search *search, struct simulation
     if (simulation->depth == 0)
         search->root.nodes[node->mover] = node;
     if (simulation->depth == 0 &&
-        !search->root.has_noise) /* this simulation itself made the prebuilt root */
+        !search->root.has_noise) /* with prebuild_depth this simulation itself has made the root */
         search_add_root_noise(search);
     if (search->keeps_offers && !search_keep_offer(search, simulation, node, &offer))
-        return -1;
+        return DESCEND_NOWHERE;
     struct banyan_search_profile *profile = &search->profile;
     if (search->amaf)
         amaf_arrive(search, simulation, node);
@@ -45,6 +52,8 @@ static inline int descend_choose(struct banyan_search *search, struct simulation
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
     profile->ucb_terms += node->tried;
     bool expand = index >= node->tried;
+    if (expand && search_is_private(node))
+        return DESCEND_UNTRIED;
     if (search->keeps_offers)
         search_count_offer(search, node, &offer, false);
     if (expand) {
@@ -52,11 +61,11 @@ static inline int descend_choose(struct banyan_search *search, struct simulation
         if (index < 0 && search->keeps_offers)
             search_count_offer(search, node, &offer, true);
         if (index < 0)
-            return -1;
+            return DESCEND_NOWHERE;
         if (search->solver)
             *search_edge_bounds(search, node, index) =
                 (struct tree_bounds){search->game->return_min, search->game->return_max};
-        if (search->worker) /* others may come before this simulation's value */
+        if (search->worker) /* other threads may come here before the edge has its first value */
             node->flags |= TREE_UNVISITED;
     }
     if (simulation->depth == 0 && search->rule == &select_gumbel)
@@ -108,11 +117,11 @@ static inline void descend_apply(struct banyan_search *search, struct simulation
 static inline enum leaf_kind descend_finished(struct banyan_search *search,
                                               struct simulation *simulation)
 {
-    search->game->returns(search->game, simulation->state, simulation->values);
+    search_returns(search, simulation->state, simulation->values);
     return LEAF_FINISHED;
 }
 
-/* The solver may replace the edge that the rule chose. */
+/* Ends the simulation with a proven value, player 0's return. */
 static inline enum leaf_kind descend_known(struct banyan_search *search,
                                            struct simulation *simulation,
                                            const struct tree_bounds *bounds)
@@ -190,7 +199,8 @@ enum arrival {
     ARRIVAL_NOWHERE /* there is no room for an outcome */
 };
 
-/* Not all movers could choose: the simulation ends before this decision. */
+/* Takes back the choices after the first `length`.  Not all movers could choose, so the simulation
+ * ends before this decision. */
 static inline void descend_unchoose(struct banyan_search *search, struct simulation *simulation,
                                     int length)
 {

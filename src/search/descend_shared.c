@@ -34,7 +34,8 @@ static uint32_t descend_publish(struct banyan_search *search, struct simulation 
     uint32_t made = descend_expand(search, simulation, mover, 0, arrivals, wait);
     if (!made)
         return 0;
-    uint32_t child = worker_publish(search, &simulation->path[simulation->length - 1], made);
+    const struct path_step *step = &simulation->path[simulation->length - 1];
+    uint32_t child = worker_publish(search, step->node, step->edge, made);
     if (child != made)
         worker_discard(search, simulation, mover, made);
     return child;
@@ -55,9 +56,13 @@ static enum leaf_kind descend_ply(struct banyan_search *search, struct simulatio
     int tried = node->tried, index = -1;
     if (kind == LEAF_NONE)
         index = descend_choose(search, simulation, ref, 0, (struct offer){NULL, node->count});
+    if (index == DESCEND_UNTRIED)
+        return descend_ply(search, simulation, worker_sync(search, ref)->shared, seen);
     if (index >= 0) {
         joint[node->mover] = tree_action(tree, node, index);
         descend_see(search, node, index, seen);
+        if (seen->child)
+            memory_prefetch_write(tree_node(tree, seen->child));
     }
     bool is_new = node->tried > tried;
     if (is_new && tree_has(tree, TREE_IMPLICIT))
@@ -71,22 +76,19 @@ static enum leaf_kind descend_ply(struct banyan_search *search, struct simulatio
     return LEAF_NONE;
 }
 
-/* The thread's own copy of a child, or the child itself.  A copy of the node above remembers the copy until
- * it is synchronised. */
+/* The thread's own copy of a child, or the child itself.  A child has one only if the node above has, whose copy
+ * remembers the child's until it is synchronised. */
 static uint32_t descend_own(struct banyan_search *search, const struct simulation *simulation,
                             uint32_t child)
 {
     struct tree *tree = &search->tree;
-    if (word_load_relaxed(&tree_node(tree, child)->forward) == TREE_PRIVATE)
-        return child;
-    uint32_t copy = worker_copy_of(search, child);
-    if (copy == child || simulation->length == 0)
-        return copy;
+    if (simulation->length == 0)
+        return worker_copy_of(search, child);
     const struct path_step *step = &simulation->path[simulation->length - 1];
     struct tree_node *above = tree_node(tree, step->node);
-    if (word_load_relaxed(&above->forward) == TREE_PRIVATE)
-        tree_edges(tree, above)[step->edge].child = copy;
-    return copy;
+    if (!search_is_private(above) || search_is_private(tree_node(tree, child)))
+        return child;
+    return tree_edges(tree, above)[step->edge].child = worker_copy_of(search, child);
 }
 
 /* descend_certain() for a thread that shares the tree (workers.h).  The root has its node. */
@@ -130,14 +132,10 @@ static uint32_t shared_top(struct banyan_search *search, const struct shared_slo
                            uint64_t key)
 {
     struct tree *tree = &search->tree;
-    struct tree_node *node = tree_node(tree, slot->node);
     uint32_t made = tree_make_outcome(tree, key);
     if (!made)
         return 0;
-    search_hold(search, node);
-    struct tree_edge *edge = &tree_edges(tree, node)[slot->index];
-    uint32_t top = edge->child = edge->child ? edge->child : made;
-    search_let_go(search, node);
+    uint32_t top = worker_publish(search, slot->node, slot->index, made);
     if (top != made)
         tree_drop_outcome(tree, made);
     return top;
@@ -170,12 +168,12 @@ static uint32_t shared_expand(struct banyan_search *search, struct simulation *s
     return first;
 }
 
-/* Counts an arrival and returns how many there were before.  The count stops before it would overflow. */
-static uint32_t shared_count(struct tree_outcome *outcome)
+/* The thread's own copy of the outcome's node, which counts its arrivals; 0: there is none. */
+static uint32_t shared_copy(struct banyan_search *search, const struct tree_outcome *outcome)
 {
-    enum { MARGIN = 2 * RUN_THREADS_MAX };
-    uint32_t visits = word_load_relaxed(&outcome->visits);
-    return visits < UINT32_MAX - MARGIN ? word_add_relaxed(&outcome->visits, 1) : visits;
+    uint32_t node = word_load_acquire(&outcome->node);
+    uint32_t copy = node ? worker_copy_of(search, node) : 0;
+    return copy == node ? 0 : copy;
 }
 
 static enum arrival shared_arrive(struct banyan_search *search, struct simulation *simulation,
@@ -188,8 +186,14 @@ static enum arrival shared_arrive(struct banyan_search *search, struct simulatio
     if (!ref)
         return ARRIVAL_NOWHERE;
     struct tree_outcome *outcome = tree_outcome(&search->tree, ref);
-    uint32_t arrivals = shared_count(outcome);
+    if ((*node = shared_copy(search, outcome))) {
+        simulation->arrived[mover] = 0;
+        return ARRIVAL_READY;
+    }
+    uint32_t arrivals = worker_arrive(outcome, 1);
     *node = word_load_acquire(&outcome->node);
+    if (*node)
+        memory_prefetch_write(tree_node(&search->tree, *node));
     bool makes = !*node && descend_ripe(search, simulation, arrivals);
     if (makes)
         *node =
@@ -245,7 +249,17 @@ static enum leaf_kind shared_meet(struct banyan_search *search, struct simulatio
     return LEAF_NONE;
 }
 
-/* Chooses for one mover, and writes where the outcomes of the choice hang. */
+/* The node of a private copy, at which the simulation arrives in place of the copy. */
+static uint32_t shared_leave_copy(struct banyan_search *search, struct simulation *simulation,
+                                  uint32_t copy)
+{
+    const struct worker_copy *place = worker_sync(search, copy);
+    simulation->arrived[tree_node(&search->tree, copy)->mover] = place->outcome;
+    worker_arrive(tree_outcome(&search->tree, place->outcome), 1);
+    return place->shared;
+}
+
+/* Chooses for one mover, and writes where the outcomes of the choice are stored. */
 static enum leaf_kind shared_choose(struct banyan_search *search, struct simulation *simulation,
                                     uint32_t ref, struct shared_slot *slot, banyan_action *action)
 {
@@ -262,8 +276,13 @@ static enum leaf_kind shared_choose(struct banyan_search *search, struct simulat
     if (!pending && search->masked)
         offer.count = search_offer_listed(search, node, state, legal, at);
     offer.at = offer.count < node->count ? at : NULL;
-    if (!pending && offer.count > 0)
+    if (offer.count < legal && search_is_private(node))
+        index = DESCEND_UNTRIED; /* the node may get the other actions */
+    else if (!pending && offer.count > 0)
         index = descend_choose(search, simulation, ref, simulation->arrived[mover], offer);
+    if (index == DESCEND_UNTRIED)
+        return shared_choose(search, simulation, shared_leave_copy(search, simulation, ref), slot,
+                             action);
     if (index >= 0) {
         *action = tree_action(tree, node, index);
         *slot = (struct shared_slot){ref, tree_edges(tree, node)[index].child, index};

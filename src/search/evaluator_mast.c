@@ -164,7 +164,7 @@ static enum banyan_status mast_evaluate(void *ctx, struct banyan_leaf *leaves, i
                                "a playout of %s is not over after max_plies=%d plies: the game's "
                                "max_plies is too small",
                                game->name, game->max_plies);
-        game->returns(game, state, leaves[i].values);
+        banyan_score_returns(game, leaves[i].score, state, leaves[i].values);
         mast_learn(mast, leaves[i].values);
     }
     return BANYAN_OK;

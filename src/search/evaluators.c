@@ -118,10 +118,11 @@ void banyan_game_rollout_logged(const struct banyan_game *game, void *state, int
 
 /* Writes the values of the state in which a rollout ended.  False: the game is not over there,
  * and has no heuristic. */
-static bool rollout_values(const struct banyan_game *game, const void *state, float *values)
+static bool rollout_values(const struct banyan_game *game, const struct banyan_score *score,
+                           const void *state, float *values)
 {
     if (!game->movers(game, state)) {
-        game->returns(game, state, values);
+        banyan_score_returns(game, score, state, values);
         return true;
     }
     for (int p = 0; game->heuristic && p < game->players; ++p)
@@ -155,7 +156,7 @@ static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves
                                            leaf->playout);
             else
                 banyan_game_rollout(game, state, rollout->settings.policy, plies, leaf->rng);
-            if (!rollout_values(game, state, values))
+            if (!rollout_values(game, leaf->score, state, values))
                 return rollout_endless(game, err);
             for (int p = 0; p < game->players; ++p)
                 sums[p] += values[p];

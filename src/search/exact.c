@@ -18,9 +18,9 @@ struct exact_level {
 struct banyan_exact {
     const struct banyan_game *game;
     struct exact_table table;
-    struct exact_level *levels; /* [max_plies + 1] */
+    struct exact_level *levels; /* [max_plies] */
     double tolerance;           /* values this close are equal: expectations have rounding errors */
-    struct banyan_error *err;   /* the stop flag of this call */
+    struct banyan_error *err;   /* of this call; borrowed */
     const banyan_flag *stop;    /* borrowed; NULL: there is no stop flag */
 };
 
@@ -53,7 +53,7 @@ enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct b
                            "exact values are for games of open cards and single movers; '%s' is "
                            "not one",
                            game->name);
-    size_t levels_bytes = ((size_t)game->max_plies + 1) * sizeof(struct exact_level);
+    size_t levels_bytes = (size_t)game->max_plies * sizeof(struct exact_level);
     struct banyan_exact *exact = calloc(1, sizeof *exact);
     if (!exact || levels_bytes > memory_bytes || !(exact->levels = calloc(1, levels_bytes))) {
         free(exact);
@@ -73,7 +73,7 @@ void banyan_exact_destroy(struct banyan_exact *exact)
 {
     if (!exact)
         return;
-    for (int i = 0; i <= exact->game->max_plies; ++i)
+    for (int i = 0; i < exact->game->max_plies; ++i)
         free(exact->levels[i].next);
     free(exact->levels);
     exact_table_free(&exact->table);
@@ -98,7 +98,7 @@ static struct exact_level *exact_level(struct banyan_exact *exact, int depth)
     size_t bytes = aligned + (size_t)exact->game->max_legal * sizeof *level->actions;
     if (level->next)
         return level;
-    if (bytes > exact->table.memory_bytes)
+    if (bytes + exact_table_bytes(&exact->table) > exact->table.memory_bytes)
         return NULL;
     level->next = malloc(bytes);
     exact->table.refused = !level->next;

@@ -60,12 +60,16 @@ static void exact_table_move(struct exact_table *to, const struct exact_table *f
     }
 }
 
+size_t exact_table_bytes(const struct exact_table *table)
+{
+    return table->rows * (1 + table->state_size + (size_t)table->players * sizeof(double));
+}
+
 static bool exact_table_grow(struct exact_table *table)
 {
-    size_t row_bytes = 1 + table->state_size + (size_t)table->players * sizeof(double);
     struct exact_table larger = *table;
     larger.rows = table->rows ? 2 * table->rows : EXACT_FIRST_ROWS;
-    if ((larger.rows + table->rows) > table->memory_bytes / row_bytes)
+    if (exact_table_bytes(&larger) + exact_table_bytes(table) > table->memory_bytes)
         return false;
     larger.marks = calloc(larger.rows, 1);
     larger.states = malloc(larger.rows * table->state_size);

@@ -42,11 +42,12 @@ static void expand_default_priors(const struct banyan_search *search, const void
  * all legal actions that its limits allow, since users look at it.  Below the root, where the game names decisive or
  * anti-decisive moves, a node has only these: a best action is among them, and simulations need
  * not find out what the rules already say. */
-static int expand_actions(struct banyan_search *search, const void *state, int mover, bool root)
+static int expand_actions(struct banyan_search *search, const struct simulation *simulation,
+                          const void *state, int mover)
 {
-    if (root)
+    if (simulation->depth == 0)
         return search_root_legal(search, state, mover, search->scratch.legal);
-    int count = search->decisive
+    int count = search->decisive && !simulation->all_actions
                     ? search->game->decisive(search->game, state, mover, search->scratch.legal)
                     : 0;
     return count ? count : search->game->legal(search->game, state, mover, search->scratch.legal);
@@ -57,7 +58,7 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
 {
     struct tree *tree = &search->tree;
     banyan_action *actions = search->scratch.legal;
-    int count = expand_actions(search, state, mover, simulation->depth == 0);
+    int count = expand_actions(search, simulation, state, mover);
     uint64_t key = 0;
     if (tree->layout.keyed || tree->table) {
         key = simulation->key ? simulation->key : search_node_key(search, state, mover);
@@ -123,6 +124,15 @@ void search_default_priors(struct banyan_search *search, uint32_t ref, const voi
     expand_default_priors(search, state, mover, search->scratch.legal, count,
                           search->scratch.legal_priors);
     expand_put_priors(search, ref, search->scratch.legal_priors, count);
+}
+
+void search_end_waiting(struct banyan_search *search, uint32_t ref, const void *state)
+{
+    struct tree_node *node = tree_node(&search->tree, ref);
+    search_hold(search, node);
+    if (node->flags & TREE_PENDING)
+        search_default_priors(search, ref, state);
+    search_let_go(search, node);
 }
 
 void search_receive_priors(struct banyan_search *search, uint32_t ref, const void *state,
@@ -195,7 +205,7 @@ int search_offer_listed(struct banyan_search *search, struct tree_node *node, co
     int unknown = 0; /* counts again, because a game may name an action twice */
     for (int i = 0; i < count && known < count; ++i)
         unknown += !search->scratch.lookup.known[i];
-    if (unknown)
+    if (unknown && !search_is_private(node))
         known += expand_append(search, node, state, count, unknown, out + known);
     return known;
 }

@@ -279,14 +279,15 @@ static int final_by_average(struct banyan_search *search, int player,
         tree_has(tree, TREE_STRATEGY) ? search_root_node(search, player) : NULL;
     const double *sums = node ? tree_column(tree, node, TREE_STRATEGY) : NULL;
     double *weights = search->scratch.policy, total = 0;
-    int tried = node ? node->tried : 0, listed = 0;
+    int tried = node ? node->tried : 0;
+    bool any_listed = false;
     for (int i = 0; i < tried; ++i) {
         bool is_listed = final_row_of(rows, count, tree_action(tree, node, i)) >= 0;
         weights[i] = is_listed ? sums[i] : 0;
         total += weights[i];
-        listed += is_listed;
+        any_listed |= is_listed;
     }
-    if (listed == 0)
+    if (!any_listed)
         return search_final_best(search, rows, count);
     /* no strategy was summed yet: all actions are equally likely */
     for (int i = 0; i < tried && total <= 0; ++i)
@@ -377,10 +378,13 @@ bool search_final_decided(const struct banyan_search *search, const struct banya
     return true;
 }
 
-/* The simulations from this root, and visits kept from an earlier root or given by a book. */
+/* Whether there are simulations from this root, or visits kept from an earlier root or given by a book, in
+ * any tree of an ensemble: one that was stopped may have none in the first. */
 static bool final_knows(const struct banyan_search *search, int count)
 {
     bool known = search->simulations > 0 || search->root.visits > 0;
+    for (int i = 0; i < search->parallel.member_count && !known; ++i)
+        known = final_knows(search->parallel.members[i], 0);
     for (int i = 0; i < count && !known; ++i)
         known = search->scratch.rows[i].visits > 0;
     return known;
@@ -396,7 +400,8 @@ static int final_by_own(struct banyan_search *search, struct banyan_search_move 
         if (search->scratch.policy[i] <= 0)
             rows[kept++] = rows[i];
     int chosen = search->own_final.choose(search->own_final.ctx, rows, kept, &search->rng);
-    return chosen >= 0 && chosen < kept ? chosen : 0;
+    /* an index out of range stands for the first */
+    return (unsigned)chosen < (unsigned)kept ? chosen : 0;
 }
 
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,

@@ -1,6 +1,7 @@
 /* Leaves as arrays, of one search or of many. */
 #include <banyan/leaves.h>
 
+#include "base/least.h"
 #include "base/numeric.h"
 
 #include <assert.h>
@@ -14,7 +15,7 @@ int banyan_search_select_many(const struct banyan_leaves_request *request,
     int n = 0;
     for (int i = 0; i < request->count && n < max; ++i) {
         int owner = (request->first + i) % request->count;
-        int room = max - n < request->each ? max - n : request->each;
+        int room = least_int(max - n, request->each);
         int found = banyan_search_select(request->searches[owner], leaves + n, room);
         for (int k = 0; k < found; ++k)
             owners[n++] = owner;

@@ -1,4 +1,5 @@
-/* The memory that a search works in, beside its tree: one allocation for its slots, one by actions. */
+/* The memory that a search works in, beside its tree: one allocation for the simulations that are in
+ * progress (slots), and one for the arrays that have an element for each action. */
 #include "search/amaf.h"
 #include "search/create.h"
 #include "search/workers.h"
@@ -42,7 +43,8 @@ static size_t memory_by_action(struct banyan_search *search, size_t room, unsign
     return bytes;
 }
 
-/* Gives a search whose tree has room for it the working memory for this many actions; false: no memory. */
+/* Makes the working memory larger, to hold this many actions; false: no memory.  The caller has
+ * checked that the limit on the tree's memory allows it. */
 bool search_grow_actions(struct banyan_search *search, int room)
 {
     unsigned char *block = malloc(memory_by_action(search, (size_t)room, NULL));
@@ -75,6 +77,30 @@ bool search_reserve_actions(struct banyan_search *search, int count)
                    memory_by_action(search, (size_t)search->action_room, NULL);
     return tree_reserve(&search->tree, room, bytes + workers_growth(search, room, bytes)) &&
            search_grow_actions(search, room) && workers_grow(search);
+}
+
+/* The arrays become as short as they were made; what they hold is lost. */
+static void memory_shrink_arrays(struct banyan_search *search)
+{
+    size_t room = (size_t)search->game->max_legal;
+    unsigned char *shorter =
+        realloc(search->scratch.by_action, memory_by_action(search, room, NULL));
+    memory_by_action(search, room, shorter ? shorter : search->scratch.by_action);
+    for (int i = 0; i < search->flights.slot_count; ++i) {
+        struct simulation *slot = &search->flights.slots[i];
+        free(slot->offered);
+        slot->offered = NULL;
+        slot->offered_room = 0;
+    }
+}
+
+void search_shrink_actions(struct banyan_search *search)
+{
+    if (search->tree.size == search->tree.whole)
+        return; /* nothing has grown */
+    tree_unreserve(&search->tree, search->game->max_legal);
+    memory_shrink_arrays(search);
+    workers_shrink(search, memory_shrink_arrays);
 }
 
 size_t search_worlds_bytes(const struct banyan_search *search)

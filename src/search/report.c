@@ -89,7 +89,7 @@ static void report_outcome(struct report_walk *walk, uint32_t ref, const void *s
                                .probability = edge->visits ? (double)visits / edge->visits : 0,
                                .visits = visits,
                                .mean = NAN};
-    if (line.probability > 1) /* arrivals in flight when the edge was read */
+    if (line.probability > 1) /* another thread visited the node after the edge was read */
         line.probability = 1;
     if (edge->chance && state)
         snprintf(line.label, sizeof line.label, "%s", walk->states.label);
@@ -114,9 +114,8 @@ struct report_choice {
 static int report_compare(const void *a, const void *b)
 {
     const struct report_choice *x = a, *y = b;
-    if (x->visits != y->visits)
-        return x->visits > y->visits ? -1 : 1;
-    return x->order - y->order;
+    int by_visits = (x->visits < y->visits) - (x->visits > y->visits);
+    return by_visits ? by_visits : x->order - y->order;
 }
 
 /* Sorts the candidates, most visited first.  Returns how many of them the view shows, and

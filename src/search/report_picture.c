@@ -1,4 +1,5 @@
 /* The tree as a picture: DOT for graphviz, and SVG drawn here. */
+#include "base/least.h"
 #include "base/text.h"
 #include "search/report.h"
 
@@ -13,8 +14,7 @@ static double report_share(const struct report *report, const struct report_line
     double lo = report->game->return_min, range = report->game->return_max - lo;
     if (isnan(line->mean) || !(range > 0))
         return -1;
-    double share = (line->mean - lo) / range;
-    return share < 0 ? 0 : share > 1 ? 1 : share;
+    return least_double(most_double((line->mean - lo) / range, 0), 1);
 }
 
 void report_colour(const struct report *report, const struct report_line *line, char out[8])

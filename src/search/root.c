@@ -1,4 +1,5 @@
 /* The root: sets it, moves it to the next position, and reads its statistics. */
+#include "base/least.h"
 #include "base/movers.h"
 #include "base/struct_size.h"
 #include "search/amaf.h"
@@ -459,7 +460,7 @@ void banyan_search_stats(const struct banyan_search *search, struct banyan_searc
         all.bytes_allocated += tree_bytes_allocated(&one->tree);
         all.compactions += one->tree.compactions;
         all.threads += one->options.threads;
-        all.max_depth = one->max_depth > all.max_depth ? one->max_depth : all.max_depth;
+        all.max_depth = most_int(one->max_depth, all.max_depth);
         depths += one->depth_sum;
     }
     all.mean_depth = all.simulations ? (double)depths / (double)all.simulations : 0;

@@ -78,15 +78,35 @@ static bool limit_keep(struct banyan_search *search, struct tree_node *node)
     return true;
 }
 
+/* Makes room for a longer list of actions: a tree that is full is compacted. */
+static void limit_make_room(struct banyan_search *search)
+{
+    search_make_room(search);
+    for (int p = 0; p < search->game->players; ++p)
+        if (search->root.nodes[p]) /* it may have moved */
+            search->root.nodes[p] = search_root_node(search, p);
+}
+
+/* Gives the node of the root all actions that are allowed.  False: no room. */
+static bool limit_offer(struct banyan_search *search, struct tree_node *node, uint16_t *places)
+{
+    int count = search_list_legal(search, search->root.state, node->mover, true);
+    search_offer_listed(search, node, search->root.state, count, places);
+    for (int i = 0; i < count; ++i)
+        if (tree_find_action(&search->tree, node, search->scratch.legal[i]) < 0)
+            return false;
+    return true;
+}
+
 /* Gives the player's root node, if there is one, the actions that are allowed, and no others. */
 static bool limit_apply(struct banyan_search *search, int player)
 {
+    limit_make_room(search);
     struct tree_node *node = search_root_node(search, player);
     uint16_t *places = malloc((size_t)search->game->max_legal * sizeof *places);
     bool done = places;
     if (done && node) {
-        search_offer(search, node, search->root.state, true, places);
-        done = limit_keep(search, node);
+        done = limit_offer(search, node, places) && limit_keep(search, node);
         search_normalise_priors(search, node);
     }
     free(places);
@@ -137,8 +157,12 @@ static enum banyan_status limit_set(struct banyan_search *search, int player,
     banyan_action *copy = bytes ? malloc(bytes) : NULL;
     limit_lift(search, player);
     if (copy) {
-        memcpy(copy, limit->actions, bytes);
-        search->root.limits[player] = (struct root_limit){copy, limit->count, limit->avoids};
+        struct root_limit own = {.actions = copy, .avoids = limit->avoids};
+        for (int i = 0; i < limit->count;
+             ++i) /* each action once, so that there are max_legal at most */
+            if (!limit_names(&own, limit->actions[i]))
+                copy[own.count++] = limit->actions[i];
+        search->root.limits[player] = own;
         search->root.limited |= 1u << player;
     }
     if (bytes && !copy)

@@ -3,6 +3,7 @@
 #include "search/run.h"
 
 #include "base/clock.h"
+#include "base/least.h"
 #include "base/numeric.h"
 #include "base/struct_size.h"
 #include "search/profile.h"
@@ -49,8 +50,9 @@ static uint64_t run_left_by_power(struct run *run, double now_ms, uint64_t left)
     }
     if (run->first_share > 0 && share > 1.5 * run->first_share && done > run->first_done)
         power = numeric_ln(done / run->first_done) / numeric_ln(share / run->first_share);
-    power = power > 1 ? 1 : power < RUN_LEAST_POWER ? RUN_LEAST_POWER : power;
+    power = most_double(power, RUN_LEAST_POWER);
     double by_time = share < 1 ? done * (numeric_pow(1 / share, power) - 1) : 0;
+    /* at most as many as the present speed allows: simulations do not get faster */
     return by_time < (double)left ? (uint64_t)by_time : left;
 }
 
@@ -132,9 +134,8 @@ void run_give_back(struct banyan_search *search, struct banyan_leaf *leaves, int
 int run_batch(const struct run *run)
 {
     uint64_t committed = run->search->simulations + run->search->flights.waiting;
-    uint64_t left = run->goal > committed ? run->goal - committed : 0;
-    uint64_t batch = (uint64_t)run->search->options.batch;
-    return (int)(left < batch ? left : batch);
+    uint64_t left = run->goal - least_u64(committed, run->goal);
+    return (int)least_u64(left, (uint64_t)run->search->options.batch);
 }
 
 void run_step(struct run *run)

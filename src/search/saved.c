@@ -2,9 +2,10 @@
  *
  *     magic, version, order of bytes | each tree: game, options, sizes, numbers, arrays | checksum
  *
- * One pass serves both ways: it visits every part of a search in the same order, and writes or reads
- * it.  Arrays have the sizes that the search itself has, or are checked against them first, so nothing
- * is believed before it fits.  References are relative to the arena, which is therefore copied as it is.
+ * One pass serves both ways: it visits every part of a search in the same order, and writes or
+ * reads it.  Arrays have the sizes that the search itself has, or are checked against them first,
+ * so no number of a file is used before it is known to fit.  References are relative to the arena,
+ * which is therefore copied as it is.
  */
 #include "base/rng.h"
 #include "search/search.h"
@@ -46,9 +47,11 @@ static void saved_bytes(struct saved *io, void *bytes, size_t length)
         io->status = banyan_fail(io->err, BANYAN_IO,
                                  "the search could not be written: is there room on the disk?");
     else
-        io->status = banyan_fail(io->err, BANYAN_INVALID,
-                                 "the saved search is not complete: it ends after %llu bytes",
-                                 (unsigned long long)io->done);
+        io->status =
+            banyan_fail(io->err, BANYAN_INVALID,
+                        "the saved search is not complete: it ends within the %zu bytes after "
+                        "byte %llu",
+                        length, (unsigned long long)io->done);
 }
 
 #define SAVED(io, field) saved_bytes(io, &(field), sizeof(field))
@@ -83,6 +86,9 @@ static void saved_count(struct saved *io, uint64_t *value, uint64_t most)
                                  (unsigned long long)*value, (unsigned long long)most);
 }
 
+/* Options that all have their defaults, and a rule of the library, are written as an empty text. */
+static const char saved_nothing[] = "the defaults";
+
 /* A text that must be the same. */
 static void saved_text(struct saved *io, const char *own, const char *what)
 {
@@ -95,9 +101,9 @@ static void saved_text(struct saved *io, const char *own, const char *what)
     memcpy(text, own, io->write ? length : 0);
     saved_bytes(io, text, length);
     if (io->status == BANYAN_OK && strcmp(text, own) != 0)
-        io->status =
-            banyan_fail(io->err, BANYAN_INVALID,
-                        "the saved search has the %s '%.100s', this one '%.100s'", what, text, own);
+        io->status = banyan_fail(io->err, BANYAN_INVALID,
+                                 "the saved search has the %s '%.100s', this one '%.100s'", what,
+                                 *text ? text : saved_nothing, *own ? own : saved_nothing);
 }
 
 static void saved_header(struct saved *io)
@@ -119,6 +125,14 @@ static void saved_header(struct saved *io)
                                  SAVED_VERSION);
 }
 
+/* The columns by the numbers that they had before there were TREE_ROOTS. */
+static unsigned saved_columns(unsigned columns)
+{
+    const unsigned roots = TREE_COLUMN_BIT(TREE_ROOTS);
+    unsigned below = columns & (roots - 1), above = columns & ~(2 * roots - 1);
+    return below | above >> 1 | (columns & roots ? TREE_COLUMN_BIT(31) : 0);
+}
+
 /* What must be equal, so that the bytes mean the same. */
 static void saved_kind(struct saved *io, const struct banyan_search *search)
 {
@@ -132,7 +146,8 @@ static void saved_kind(struct saved *io, const struct banyan_search *search)
     saved_text(io, search->own_rule.name ? search->own_rule.name : "", "rule");
     saved_same(io, search->game->state_size, "bytes in a state");
     saved_same(io, (uint64_t)search->game->max_legal, "actions at most");
-    saved_same(io, search->tree.layout.columns, "as columns of the tree (evaluator, rule)");
+    saved_same(io, saved_columns(search->tree.layout.columns),
+               "as columns of the tree (evaluator, rule)");
     saved_same(io, search->tree.layout.edge_bytes, "bytes of an edge");
     saved_same(io, search->tree.layout.list_bytes, "bytes of an action");
 }
@@ -320,10 +335,12 @@ enum banyan_status banyan_search_save(const struct banyan_search *search,
     return io.status;
 }
 
-/* Makes one tree empty before it is read, and after it could not be. */
+/* Makes one tree empty: before a load, and after a load that failed.  It gets the memory back that nodes of
+ * many actions have taken, so that it has room for a tree that used all of it. */
 static void saved_clear(struct banyan_search *search)
 {
     search_forget_root(search);
+    search_shrink_actions(search);
     search_unlimit(search);
     search_forget_root_priors(search);
     memset(search->root.nodes, 0, sizeof search->root.nodes);

@@ -14,6 +14,7 @@
 #include "search/apply.h"
 #include "search/tree.h"
 
+#include <banyan/evaluator.h>
 #include <banyan/search.h>
 
 #include <math.h>
@@ -60,7 +61,8 @@ struct simulation {
     struct path_offer *offers; /* [length] with keeps_offers */
     banyan_action *offered;    /* [offered_room] grows with the longest path; owned */
     uint32_t offered_count, offered_room;
-    int depth; /* number of decisions from the root to the leaf */
+    int depth;        /* number of decisions from the root to the leaf */
+    bool all_actions; /* new nodes have all legal actions, as a line of a book may begin with any */
     unsigned movers;
     uint64_t key; /* keyed tree: key of the node to make, 0: not known yet */
     uint32_t arrived[BANYAN_MAX_PLAYERS]; /* keyed tree: outcomes at the leaf, by mover */
@@ -105,6 +107,7 @@ struct select_rule {
      * falling prior */
     unsigned columns;
     bool keeps_sqrt_ln; /* the rule reads sqrt_ln_visits of nodes */
+    bool keeps_roots;   /* TREE_ROOTS is read for a user's rule that wants 1/sqrt(visits) */
 };
 
 /* Sequential halving at the root (select_gumbel.c): phases of equal budgets.  A phase has
@@ -270,6 +273,7 @@ struct banyan_search {
     struct search_run run;
     struct search_parallel parallel;
     struct amaf *amaf; /* NULL: all moves as first is off */
+    struct banyan_score score;
 
     /* reports and traces */
     struct search_trace trace;
@@ -287,9 +291,9 @@ void search_gumbel_replan(struct banyan_search *search, uint64_t left);
 /* select_gumbel.c: how often halving has visited an action of player's root.  Where halving was
  * not used (at a root without simulations, or of another player than the viewer): all visits. */
 double search_gumbel_visits(const struct banyan_search *search, int player, banyan_action action);
-extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_bounded, select_puct,
-    select_gumbel, select_regret, select_grave, select_by_rule, select_by_rule_bounded,
-    select_by_rule_plain;
+extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_bounded,
+    select_ucb1_in_flight, select_puct, select_gumbel, select_regret, select_grave, select_by_rule,
+    select_by_rule_bounded, select_by_rule_plain;
 /* select_own.c: UCB1-tuned as a rule behind the public interface; the bytes of
  * search_scratch.own_rule for nodes of `room` actions, and what sets them up. */
 struct banyan_rule select_tuned_rule(struct banyan_search *search);
@@ -318,6 +322,23 @@ static inline float search_utility(const struct banyan_search *search, const flo
     return (float)sum;
 }
 
+/* What the score adds to returns; NULL: nothing. */
+static inline const struct banyan_score *search_score(const struct banyan_search *search)
+{
+    return search->score.weight > 0 ? &search->score : NULL;
+}
+
+/* The values of a finished game. */
+static inline void search_returns(const struct banyan_search *search, const void *final,
+                                  float *values)
+{
+    const struct banyan_score *score = search_score(search);
+    if (score)
+        banyan_score_returns(search->game, score, final, values);
+    else
+        search->game->returns(search->game, final, values);
+}
+
 /* The key of mover's node.  It contains the mover, so two movers who see the same have two keys. */
 static inline uint64_t search_key_of_mover(uint64_t key, int mover)
 {
@@ -344,17 +365,29 @@ static inline uint64_t search_node_key(const struct banyan_search *search, const
     return keys[mover];
 }
 
+/* Whether the node is a thread's private copy (workers.h). */
+static inline bool search_is_private(const struct tree_node *node)
+{
+    return word_load_relaxed(&node->forward) == TREE_PRIVATE;
+}
+
 /* Locks a node and its block, if threads share the tree, and unlocks them (workers.h). */
-void search_wait(struct tree_node *node);
+void search_wait(struct tree_node *node); /* for a node that another thread holds */
+static inline void search_take(struct tree_node *node)
+{
+    if (word_take(&node->forward, TREE_HELD) != TREE_LOOSE)
+        search_wait(node);
+}
+
 static inline void search_hold(const struct banyan_search *search, struct tree_node *node)
 {
-    if (search->worker && word_load_relaxed(&node->forward) != TREE_PRIVATE)
-        search_wait(node);
+    if (search->worker && !search_is_private(node))
+        search_take(node);
 }
 
 static inline void search_let_go(const struct banyan_search *search, struct tree_node *node)
 {
-    if (search->worker && word_load_relaxed(&node->forward) != TREE_PRIVATE)
+    if (search->worker && !search_is_private(node))
         word_give(&node->forward, TREE_LOOSE);
 }
 
@@ -385,6 +418,19 @@ static inline void search_keep_sqrt_ln(const struct banyan_search *search, struc
         node->sqrt_ln_visits = numeric_sqrt_ln(node->visits);
 }
 
+/* Called after the visits of an edge have changed. */
+static inline void search_keep_roots(const struct tree *tree, const struct tree_node *node,
+                                     int index)
+{
+    uint32_t visits = tree_edges(tree, node)[index].visits;
+    if (tree_has(tree, TREE_EXPLORE))
+        ((float *)tree_column(tree, node, TREE_EXPLORE))[index] =
+            (float)numeric_inverse_sqrt(visits);
+    else if (tree_has(tree, TREE_ROOTS)) /* as narrow as UCB1 has it */
+        ((double *)tree_column(tree, node, TREE_ROOTS))[index] =
+            (double)(float)numeric_inverse_sqrt(visits);
+}
+
 /* expand.c: makes a node for mover in state; 0: no room. */
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
                        const void *state, int mover, uint32_t visits, bool wait_for_priors);
@@ -394,6 +440,8 @@ void search_receive_priors(struct banyan_search *search, uint32_t node, const vo
                            const float *priors);
 /* Puts default priors, the game's or equal ones, in place of an evaluator's. */
 void search_default_priors(struct banyan_search *search, uint32_t node, const void *state);
+/* The same, if the node of state waits for priors that no simulation will bring. */
+void search_end_waiting(struct banyan_search *search, uint32_t node, const void *state);
 /* Priors become prior^(1 / temperature), of sum 1; those of temperature 1 stay as they are. */
 void search_temper_priors(float *priors, int count, double temperature);
 /* Gives a node that holds only a part of the legal actions (search->decisive) the other ones
@@ -514,6 +562,9 @@ void search_free_memory(struct banyan_search *search);
 /* Makes memory for nodes of this many actions; false: no room. */
 bool search_reserve_actions(struct banyan_search *search, int count);
 bool search_grow_actions(struct banyan_search *search, int room);
+/* Gives back what these have made, so that the search has the memory with which it was created.  It must not
+ * have a tree, nor leaves that wait. */
+void search_shrink_actions(struct banyan_search *search);
 
 /* settle.c: what each player's nodes maximise, for the present viewer */
 void search_set_weights(struct banyan_search *search);

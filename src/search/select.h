@@ -66,7 +66,7 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->constant_sum = search->constant_sum;
 }
 
-/* At how many visits the action could not be chosen, as far as that is counted. */
+/* The number of visits at which the action was not legal; 0 if that is not counted. */
 static inline uint32_t select_missed(const struct select_view *view, int i)
 {
     return view->legal ? view->node->partial - view->legal[i] : 0;
@@ -103,9 +103,9 @@ static inline double select_own(const struct select_view *view, float value)
     return view->mover == 0 ? value : view->constant_sum - value;
 }
 
-/* Mean utility of the finished visits of an edge, or what it and the implicit minimax value weigh
- * together.  A proven edge has its proven value, and one whose first visit is still in flight the
- * mean of its node. */
+/* Mean utility of the finished visits of an edge; with implicit minimax, the weighted mean of that and
+ * of the minimax value.  A proven edge has its proven value, and one whose first visit is still in
+ * flight the mean of its node. */
 static inline double select_mean(const struct select_view *view, int i)
 {
     if (view->bounds && search_proven(&view->bounds[i]))

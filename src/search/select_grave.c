@@ -7,6 +7,10 @@
  * node reads (amaf.h), a is their number, and n_j the visits of the action.  The paper has no third
  * term, and it is 0 by default.  Actions without visits take part with their amaf alone; one
  * that was never played is chosen immediately.  So a node of many actions need not try them all.
+ *
+ * With grave-prior=k an action begins with k visits more, whose mean reward is its prior as odds
+ * against the mean prior; then every action has a score from the start (heuristic priors as virtual
+ * visits: Gelly and Silver 2007, "Combining online and offline knowledge in UCT", ICML, section 6).
  */
 #include "base/numeric.h"
 #include "search/amaf.h"
@@ -17,6 +21,7 @@ struct grave_view {
     const struct amaf_entry *entries; /* by the mover's action; NULL: there is no table */
     double spread;                    /* 2 Cp range sqrt(ln n) */
     double bias;
+    double prior_visits; /* 0: priors are not read */
 };
 
 static void grave_open(const struct banyan_search *search, const struct tree_node *node,
@@ -29,6 +34,15 @@ static void grave_open(const struct banyan_search *search, const struct tree_nod
     double factor = 2 * search->options.grave_exploration / search->reward_scale;
     grave->spread = factor > 0 && visits > 1 ? factor * sqrt(numeric_ln(visits)) : 0;
     grave->bias = search->options.grave_bias;
+    grave->prior_visits = grave->view.priors ? search->options.grave_prior : 0;
+}
+
+/* What an action is worth by its prior alone. */
+static double grave_prior_mean(const struct banyan_search *search, const struct select_view *view,
+                               int i)
+{
+    double odds = view->count * (double)view->priors[i];
+    return search->reward_low + odds / (odds + 1) / search->reward_scale;
 }
 
 static double grave_score(const struct banyan_search *search, const struct tree_node *node,
@@ -41,11 +55,14 @@ static double grave_score(const struct banyan_search *search, const struct tree_
     double own = i < view->tried ? select_arrivals(view, i) : 0;
     if (view->bounds && i < view->tried && search_proven(&view->bounds[i]))
         return select_mean(view, i);
-    if (own <= 0 && entry->visits == 0)
+    double visits = own + grave->prior_visits;
+    if (visits <= 0 && entry->visits == 0)
         return INFINITY;
     double mean = own > 0 ? select_mean(view, i) : 0;
+    if (grave->prior_visits > 0)
+        mean += grave->prior_visits / visits * (grave_prior_mean(search, view, i) - mean);
     if (entry->visits) {
-        double share = amaf_share(entry->visits, own, grave->bias);
+        double share = amaf_share(entry->visits, visits, grave->bias);
         mean += share * ((double)entry->sum / entry->visits - mean);
     }
     return mean + (grave->spread > 0 ? grave->spread * sqrt(1 / (own + 1)) : 0);

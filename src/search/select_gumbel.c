@@ -5,6 +5,7 @@
  * sigma(q) = (visit + most visits) * scale * q, with q in [0,1].  Below the root:
  * select_gumbel_inside.c.
  */
+#include "base/least.h"
 #include "base/numeric.h"
 #include "search/select.h"
 #include "search/workers.h"
@@ -82,8 +83,7 @@ static void gumbel_next_round(struct search_halving *halving)
         return;
     halving->rounds = 0;
     ++halving->phase;
-    if (halving->alive > 2)
-        halving->alive = halving->alive / 2 > 2 ? halving->alive / 2 : 2;
+    halving->alive = most_int(halving->alive / 2, least_int(halving->alive, 2));
 }
 
 /* How often the actions still considered have been visited; the caller is about to visit one of

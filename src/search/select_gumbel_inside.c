@@ -4,8 +4,9 @@
  *
  * There are two functions with the same result.  inside_pick_any() is the rule as it is written.  A
  * search by this rule is deep, and most nodes on the way are plain: all actions are legal, the tried
- * ones have visits, and nothing is proven.  There one action or two have all of the policy but what is lost
- * in rounding, and inside_pick_plain() computes no other shares.
+ * ones have visits, and nothing is proven.  There the choice is most often clear from the two highest means
+ * (plain_is_clear()).  Else few actions have all of the policy but what is lost in rounding, and
+ * inside_pick_plain() computes no other shares.
  */
 #include "base/numeric.h"
 #include "search/select.h"
@@ -102,6 +103,7 @@ struct inside_plain {
     double scale;  /* factor of utilities in sigma */
     double mean;   /* of the node, if it has untried actions; else -INFINITY */
     double top;    /* the highest mean */
+    double second; /* the highest of the other means; -INFINITY: there is none */
     double far;    /* exponents below this one give no share of the policy */
     int at_top;    /* an action of the highest mean */
 };
@@ -126,7 +128,7 @@ static bool plain_read(const struct banyan_search *search, struct inside_plain *
     const struct banyan_search_options *options = &search->options;
     uint32_t most = 0, least = UINT32_MAX;
     uint64_t visits = 0;
-    double top = -INFINITY;
+    double top = -INFINITY, second = -INFINITY;
     int at_top = 0;
     for (int i = 0; i < plain->tried; ++i) {
         uint32_t n = plain->edges[i].visits;
@@ -134,12 +136,15 @@ static bool plain_read(const struct banyan_search *search, struct inside_plain *
         visits += n;
         most = n > most ? n : most;
         least = n < least ? n : least;
+        double lower = mean < top ? mean : top;
+        second = lower > second ? lower : second;
         at_top = mean > top ? i : at_top;
         top = mean > top ? mean : top;
     }
     plain->visits = (double)visits;
     plain->scale = (options->gumbel_visit + most) * options->gumbel_scale * search->reward_scale;
     plain->top = top;
+    plain->second = second;
     plain->at_top = at_top;
     return least > 0;
 }
@@ -155,9 +160,41 @@ static void plain_complete(const struct banyan_search *search, struct inside_pla
         sum += tree_edge_sum(&plain->edges[i]);
     plain->mean = plain->visits > 0 ? sum / plain->visits : search->constant_sum / 2;
     if (plain->mean > plain->top) {
+        plain->second = plain->top;
         plain->top = plain->mean;
         plain->at_top = plain->tried;
-    }
+    } else if (plain->mean > plain->second)
+        plain->second = plain->mean;
+}
+
+/* The largest e with 2^e <= x, for a normal x > 0. */
+static inline int plain_log2(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (int)(bits >> 52) - 1023;
+}
+
+static inline double plain_exponent(const struct inside_plain *plain, double mean)
+{
+    return plain->scale * (mean - plain->top);
+}
+
+#define PLAIN_LN_2 0x1.62e42fefa39efp-1
+
+/* Whether the action at the top lags most, whatever the others are worth up to the second mean.  Let p be its
+ * prior, s = n / (1 + N) its share of the visits, and r the sum of the other weights, which are at most
+ * e^sigma(second - top) each.  If r < p (1 - s) / 4, the top has more than 1 - r / p of the policy and the others
+ * have less than r / p, so that the top leads by more than 1 - s - 2 r / p > (1 - s) / 2.  Most choices are of
+ * this kind, and need neither an exponential nor a division. */
+static bool plain_is_clear(const struct inside_plain *plain)
+{
+    if (plain->at_top >= plain->tried)
+        return false;
+    double all = plain->visits + 1, left = all - plain->edges[plain->at_top].visits;
+    double prior = (double)plain->priors[plain->at_top] + 1e-30;
+    int least = plain_log2(prior * left) - plain_log2(all * (4 * plain->count)) - 1;
+    return plain_exponent(plain, plain->second) < least * PLAIN_LN_2;
 }
 
 /* The policy's sum is at least 2^(exponent of the prior) of the action at the top, and priors are at most
@@ -167,12 +204,7 @@ static double plain_far(const struct inside_plain *plain)
     float prior = plain->priors[plain->at_top] + 1e-30f;
     uint32_t bits;
     memcpy(&bits, &prior, sizeof bits);
-    return ((int)(bits >> 23) - 127 - 55) * 0x1.62e42fefa39efp-1; /* ln 2 */
-}
-
-static inline double plain_exponent(const struct inside_plain *plain, double mean)
-{
-    return plain->scale * (mean - plain->top);
+    return ((int)(bits >> 23) - 127 - 55) * PLAIN_LN_2;
 }
 
 /* Writes the tried actions that have a share of the policy to near[], and returns how many. */
@@ -208,10 +240,12 @@ static int plain_fresh(const struct inside_plain *plain, double *weight, double 
 static int inside_pick_plain(struct banyan_search *search, struct inside_plain *plain)
 {
     banyan_action *near = search->scratch.legal;
-    double *policy = search->scratch.policy, sum = 0, fresh_weight = 0, best_score = -INFINITY;
+    double *policy = search->scratch.policy, sum = 0;
+    if (plain_is_clear(plain))
+        return plain->at_top;
     plain->far = plain_far(plain);
     bool untried = plain_exponent(plain, plain->mean) > plain->far;
-    int count = plain_near(plain, near), best = -1, fresh = -1;
+    int count = plain_near(plain, near), all = count + untried, best = 0;
     if (count == 1 && !untried)
         return (int)near[0];
     for (int k = 0; k < count; ++k) {
@@ -220,14 +254,13 @@ static int inside_pick_plain(struct banyan_search *search, struct inside_plain *
         sum += policy[k];
     }
     if (untried)
-        fresh = plain_fresh(plain, &fresh_weight, &sum);
+        near[count] = (banyan_action)plain_fresh(plain, &policy[count], &sum);
     double share = 1 / sum, per = 1 / (1 + plain->visits);
-    for (int k = 0; k < count; ++k) {
-        double score = policy[k] * share - plain->edges[near[k]].visits * per;
-        best = score > best_score ? (int)near[k] : best;
-        best_score = score > best_score ? score : best_score;
-    }
-    return untried && fresh_weight * share > best_score ? fresh : best;
+    for (int k = 0; k < all; ++k)
+        policy[k] = policy[k] * share - (k < count ? plain->edges[near[k]].visits * per : 0);
+    for (int k = 1; k < all; ++k)
+        best = policy[k] > policy[best] ? k : best;
+    return (int)near[best];
 }
 
 /* False: the node is not plain. */

@@ -40,18 +40,17 @@ size_t select_own_bytes(size_t room)
 void select_own_open(struct banyan_search *search, size_t room)
 {
     struct own_room *own = search->scratch.own_rule;
+    size_t entries =
+        room + 1; /* an edge that is left out is written behind those that are gathered */
     own->edges = (struct banyan_rule_edge *)(own + 1);
-    own->chances = (double *)(own->edges + room + 1);
-    own->variances = own->chances + room + 1;
-    own->roots = own->variances + room + 1;
-    own->scores = own->roots + room + 1;
-    own->priors = (float *)(own->scores + room + 1);
-    own->at = (uint16_t *)(own->priors + room + 1);
+    own->chances = (double *)(own->edges + entries);
+    own->variances = own->chances + entries;
+    own->roots = own->variances + entries;
+    own->scores = own->roots + entries;
+    own->priors = (float *)(own->scores + entries);
+    own->at = (uint16_t *)(own->priors + entries);
     own->seen = (struct banyan_rule_node){
-        .game = search->game,
-        .reward_width = search->reward_width,
-        .inverse_sqrt = search->own_rule.wants_inverse_sqrt ? own->roots : NULL,
-        .rng = &search->rng};
+        .game = search->game, .reward_width = search->reward_width, .rng = &search->rng};
 }
 
 static double own_sqrt_ln(double visits)
@@ -225,9 +224,7 @@ static int own_pick_plain(struct banyan_search *search, struct tree_node *node,
     if (unvisited >= 0)
         return unvisited;
     struct banyan_rule_node *seen = own_show(search, node, own);
-    const float *explore = tree_column_or_null(&search->tree, node, TREE_EXPLORE);
-    for (int i = 0; explore && i < seen->count; ++i)
-        own->roots[i] = (double)explore[i];
+    seen->inverse_sqrt = tree_column_or_null(&search->tree, node, TREE_ROOTS);
     seen->priors = rule->wants_priors ? tree_priors(&search->tree, node) : NULL;
     return own_ask(rule, seen, own->scores);
 }
@@ -249,6 +246,7 @@ static int own_gather_bounded(const struct banyan_search *search, const struct t
         own->at[count] = (uint16_t)i;
         own->edges[count].mean = search_proven(&bounds[i]) ? value : edges[i].mean;
         own->edges[count].visits = edges[i].visits;
+        own->roots[count] = numeric_inverse_sqrt(edges[i].visits);
         count += !search_pruned(&bounds[i], node->mover, guaranteed);
     }
     return count;
@@ -262,13 +260,14 @@ static int own_pick_narrowed(struct banyan_search *search, const struct tree_nod
     struct banyan_rule_node *seen = own_show(search, node, own);
     seen->count = own_gather_bounded(search, node, own);
     seen->edges = own->edges;
+    seen->inverse_sqrt = rule->wants_inverse_sqrt ? own->roots : NULL;
     if (seen->count == 0)
         return 0;
-    own_add_roots(rule, seen, own->roots);
     return own->at[own_ask(rule, seen, own->scores)];
 }
 
-/* The short form with a solver. */
+/* The short form with a solver.  Here the roots have no column: the table of numeric_inverse_sqrt() is faster than
+ * 8 bytes more at every edge. */
 static int own_pick_bounded(struct banyan_search *search, struct tree_node *node,
                             struct select_choice *choice)
 {
@@ -281,8 +280,9 @@ static int own_pick_bounded(struct banyan_search *search, struct tree_node *node
         return own_pick(search, node, choice);
     if (node->flags & TREE_NARROWED)
         return own_pick_narrowed(search, node, own);
-    const struct banyan_rule_node *seen = own_show(search, node, own);
+    struct banyan_rule_node *seen = own_show(search, node, own);
     own_add_roots(rule, seen, own->roots);
+    seen->inverse_sqrt = rule->wants_inverse_sqrt ? own->roots : NULL;
     return own_ask(rule, seen, own->scores);
 }
 
@@ -303,10 +303,10 @@ static double own_row_score(const struct banyan_search *search, const struct tre
         return INFINITY;
     struct banyan_rule_node seen = own_open(search, &view, &own);
     own_add(&search->own_rule, &view, index, &own, &seen);
-    const float *explore = tree_column_or_null(&search->tree, node, TREE_EXPLORE);
+    const double *roots = tree_column_or_null(&search->tree, node, TREE_ROOTS);
     own_add_roots(&search->own_rule, &seen, &root);
-    if (explore)
-        root = (double)explore[index];
+    if (roots)
+        root = roots[index];
     seen.rng = &rng;
     search->own_rule.scores(search->own_rule.ctx, &seen, &score);
     return score;
@@ -345,4 +345,5 @@ const struct select_rule select_by_rule_bounded = {.pick = own_pick_bounded,
 const struct select_rule select_by_rule_plain = {.pick = own_pick_plain,
                                                  .pick_offered = own_pick,
                                                  .score = own_row_score,
-                                                 .keeps_sqrt_ln = true};
+                                                 .keeps_sqrt_ln = true,
+                                                 .keeps_roots = true};

@@ -8,6 +8,7 @@
  * a control variate (Schmid et al. 2019); the value of the others is their running mean.  The
  * *average* strategy, summed in a column, is the one that approaches an equilibrium.
  */
+#include "base/numeric.h"
 #include "search/select.h"
 
 void select_regret_strategy(const struct tree_node *node, const struct offer *offer,
@@ -24,10 +25,12 @@ void select_regret_strategy(const struct tree_node *node, const struct offer *of
 }
 
 /* The share of uniform play falls with the visits, because exploration by the others would
- * otherwise leave a lasting bias in a mover's regrets. */
+ * otherwise leave a lasting bias in a mover's regrets.  It falls with their cube root: with the square
+ * root, an action that few simulations reach was sampled so rarely that one sample of a large weight
+ * spoiled its regret for millions of visits. */
 static double regret_explore(const struct banyan_search *search, const struct tree_node *node)
 {
-    return search->options.regret_explore / sqrt(1 + node->visits * 1e-3);
+    return search->options.regret_explore * numeric_pow(1 + node->visits * 1e-3, -1.0 / 3);
 }
 
 static int regret_pick(struct banyan_search *search, struct tree_node *node,

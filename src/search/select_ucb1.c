@@ -6,6 +6,7 @@
  * same.  With rewards in [0,1], Cp = 1/sqrt 2 is the form c sqrt(ln n / n_j)
  * with c = sqrt 2 of Kocsis and Szepesvari 2006.
  */
+#include "base/least.h"
 #include "base/numeric.h"
 #include "search/amaf.h"
 #include "search/select.h"
@@ -33,7 +34,7 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
     for (int i = 0, tried = node->tried; i < tried; ++i) {
         double score = edges[i].mean + spread * (double)explore[i];
         best = score > best_score ? i : best;
-        best_score = score > best_score ? score : best_score;
+        best_score = most_double(best_score, score);
     }
     return best;
 }
@@ -104,7 +105,7 @@ static int ucb1_pick(struct banyan_search *search, struct tree_node *node,
     return select_or_any(&view, best);
 }
 
-/* The edge of the highest score, the first of equal ones, where bounds tell nothing. */
+/* The edge of the highest score, the first of equal ones, in a node without proven edges. */
 static int ucb1_highest(const struct tree_edge *edges, int tried, double spread)
 {
     double best_score = -INFINITY;
@@ -112,7 +113,7 @@ static int ucb1_highest(const struct tree_edge *edges, int tried, double spread)
     for (int i = 0; i < tried; ++i) {
         double score = edges[i].mean + spread * numeric_inverse_sqrt(edges[i].visits);
         best = score > best_score ? i : best;
-        best_score = score > best_score ? score : best_score;
+        best_score = most_double(best_score, score);
     }
     return best;
 }
@@ -140,9 +141,46 @@ static int ucb1_pick_bounded(struct banyan_search *search, struct tree_node *nod
             mean = node->mover == 0 ? lo : search->constant_sum - lo;
         double score = mean + spread * numeric_inverse_sqrt(edges[i].visits);
         best = score > best_score ? i : best;
-        best_score = score > best_score ? score : best_score;
+        best_score = most_double(best_score, score);
     }
     return best >= 0 ? best : 0;
+}
+
+/* The mean that stands for edges without finished visits: that of their node. */
+static double ucb1_node_mean(const struct banyan_search *search, const struct tree_edge *edges,
+                             int tried)
+{
+    struct select_view view = {
+        .edges = edges, .tried = tried, .constant_sum = search->constant_sum};
+    return select_node_mean(&view);
+}
+
+/* The short form with visits in flight, at nodes where bounds tell nothing. */
+static int ucb1_pick_in_flight(struct banyan_search *search, struct tree_node *node,
+                               struct select_choice *choice)
+{
+    if (node->tried < node->count)
+        return tree_next(&search->tree, node);
+    if (node->flags & TREE_NARROWED)
+        return ucb1_pick(search, node, choice);
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    const uint32_t *in_flight = tree_column(&search->tree, node, TREE_IN_FLIGHT);
+    uint32_t visits = tree_counted((uint64_t)node->visits + node->in_flight);
+    double spread = search->ucb_factor * numeric_sqrt_ln(visits), best_score = -INFINITY;
+    double node_mean = NAN; /* not computed yet */
+    int best = 0;
+    for (int i = 0, tried = node->tried; i < tried; ++i) {
+        uint32_t n = tree_counted((uint64_t)edges[i].visits + in_flight[i]);
+        double mean = edges[i].mean;
+        if (n == 0)
+            return i;
+        if (!edges[i].visits)
+            mean = node_mean = isnan(node_mean) ? ucb1_node_mean(search, edges, tried) : node_mean;
+        double score = mean + spread * numeric_inverse_sqrt(n);
+        best = score > best_score ? i : best;
+        best_score = most_double(best_score, score);
+    }
+    return best;
 }
 
 static double ucb1_row_score(const struct banyan_search *search, const struct tree_node *node,
@@ -162,4 +200,6 @@ const struct select_rule select_ucb1_bounded = {.pick = ucb1_pick_bounded,
                                                 .pick_offered = ucb1_pick,
                                                 .score = ucb1_row_score,
                                                 .keeps_sqrt_ln = true};
+const struct select_rule select_ucb1_in_flight = {
+    .pick = ucb1_pick_in_flight, .pick_offered = ucb1_pick, .score = ucb1_row_score};
 const struct select_rule select_ucb1 = {.pick = ucb1_pick, .score = ucb1_row_score};

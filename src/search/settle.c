@@ -30,14 +30,27 @@ static bool settle_opposed(const struct banyan_search *search)
            search->options.side[0] != search->options.side[1];
 }
 
-/* Whether a minimax value of positions has a meaning: for one player, or two with a constant sum,
- * without luck. */
-bool search_is_minimax(const struct banyan_search *search)
+/* A minimax value of positions has a meaning for one player, or two with a constant sum, without
+ * luck. */
+const char *search_not_minimax(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
-    bool luck = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
-    bool sum = game->players == 1 || (game->players == 2 && (game->traits & BANYAN_ZERO_SUM));
-    return !luck && sum && settle_opposed(search);
+    if (game->traits & BANYAN_CHANCE)
+        return "has dice";
+    if (game->traits & BANYAN_HIDDEN)
+        return "hides cards";
+    if (game->traits & BANYAN_SIMULTANEOUS)
+        return "has choices at the same time";
+    if (game->players > 2)
+        return "has more than two players";
+    if (game->players == 2 && !(game->traits & BANYAN_ZERO_SUM))
+        return "has returns without a constant sum (BANYAN_ZERO_SUM)";
+    return settle_opposed(search) ? NULL : "is played by players of one side";
+}
+
+bool search_is_minimax(const struct banyan_search *search)
+{
+    return !search_not_minimax(search);
 }
 
 static bool settle_solvable(const struct banyan_search *search)
@@ -45,7 +58,7 @@ static bool settle_solvable(const struct banyan_search *search)
     /* With transpositions a path may come back to itself, and bounds would prove each other.
      * Regret matching needs mixed strategies, where a bound on one action says little. */
     bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions &&
-                !search->own_backup.back;
+                !search->own_backup.back && search->options.score_weight <= 0;
     return search->options.solver != BANYAN_SOLVER_OFF && rule && search_is_minimax(search);
 }
 
@@ -85,26 +98,37 @@ static bool settle_decisive(const struct banyan_search *search)
            (maxn || (game->players <= 2 && settle_opposed(search)));
 }
 
-/* Whether a rule may read nothing but the edges of a node and their bounds. */
-static bool settle_bounded(const struct banyan_search *search)
+/* Whether a rule may read nothing but the edges of a node, their bounds and their visits in flight. */
+static bool settle_short(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
-    return !search->in_flight && !search->masked && options->implicit_minimax <= 0 &&
-           options->widen_factor <= 0;
+    return !search->masked && options->implicit_minimax <= 0 && options->widen_factor <= 0;
 }
 
 /* The shortest form of a user's rule that gives the right choices in this search. */
 static const struct select_rule *settle_own_rule(const struct banyan_search *search)
 {
     const struct banyan_rule *own = &search->own_rule;
-    if (own->scores_untried || own->wants_variances || !settle_bounded(search))
+    if (own->scores_untried || own->wants_variances || search->in_flight || !settle_short(search))
         return &select_by_rule;
     if (!search->solver)
         return &select_by_rule_plain;
     return own->wants_priors ? &select_by_rule : &select_by_rule_bounded;
 }
 
-/* Replaces UCB1, or the user's rule, by its short form if that gives the same choices. */
+/* The shortest form of UCB1 that makes the same choices in this search. */
+static const struct select_rule *settle_ucb1(const struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    if (!settle_short(search) || !options->children_first || options->progressive_bias > 0 ||
+        options->progressive_history > 0)
+        return &select_ucb1;
+    if (search->in_flight)
+        return &select_ucb1_in_flight;
+    return search->solver ? &select_ucb1_bounded : &select_ucb1_plain;
+}
+
+/* The rule that the options name, or the user's. */
 static void settle_by_options(struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
@@ -116,10 +140,8 @@ static void settle_by_options(struct banyan_search *search)
                          options->own_rule->struct_size);
     if (options->own_rule)
         search->rule = settle_own_rule(search);
-    else if (options->rule == BANYAN_RULE_UCB1 && settle_bounded(search) &&
-             options->children_first && options->progressive_bias <= 0 &&
-             options->progressive_history <= 0)
-        search->rule = search->solver ? &select_ucb1_bounded : &select_ucb1_plain;
+    else if (options->rule == BANYAN_RULE_UCB1)
+        search->rule = settle_ucb1(search);
     search->keeps_sqrt_ln = search->rule->keeps_sqrt_ln;
 }
 
@@ -158,6 +180,8 @@ void search_settle(struct banyan_search *search)
     search->action_room = game->max_legal;
     search->depth_max = game->max_plies < SEARCH_DEPTH_MAX ? game->max_plies : SEARCH_DEPTH_MAX;
     search->solver = settle_solvable(search);
+    search->score =
+        (struct banyan_score){.weight = options->score_weight, .scale = options->score_scale};
     search->decisive = settle_decisive(search);
     search->constant_sum = (double)game->return_min + game->return_max;
     search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
@@ -189,8 +213,9 @@ static bool settle_needs_priors(const struct banyan_search *search)
     const struct banyan_game *game = search->game;
     const struct banyan_search_options *options = &search->options;
     return search->evaluator->wants_actions || (search->evaluator->game_priors && game->priors) ||
-           options->progressive_bias > 0 || (options->widen_factor > 0 && game->priors) ||
-           search->own_rule.wants_priors;
+           options->progressive_bias > 0 ||
+           (options->rule == BANYAN_RULE_GRAVE && options->grave_prior > 0) ||
+           (options->widen_factor > 0 && game->priors) || search->own_rule.wants_priors;
 }
 
 /* The columns of the tree, as bits: those of the rule and those that other options need. */
@@ -202,8 +227,7 @@ static unsigned settle_columns(const struct banyan_search *search)
         [TREE_BOUNDS] = search->solver,
         [TREE_IN_FLIGHT] = search->in_flight,
         [TREE_IMPLICIT] = search->options.implicit_minimax > 0,
-        [TREE_EXPLORE] =
-            search->rule == &select_by_rule_plain && search->own_rule.wants_inverse_sqrt,
+        [TREE_ROOTS] = search->rule->keeps_roots && search->own_rule.wants_inverse_sqrt,
         [TREE_PRIORS] = settle_needs_priors(search),
         [TREE_LEGAL] = search->masked && search->options.availability,
     };

@@ -6,18 +6,8 @@
  * the others cannot take away.  An edge that cannot beat what another one
  * guarantees is not visited any more; a proven edge is not descended into.
  */
+#include "base/least.h"
 #include "search/search.h"
-
-/* Bounds are never NaN, so these need no call of libm, which must handle NaN. */
-static inline float solver_max(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-static inline float solver_min(float a, float b)
-{
-    return a < b ? a : b;
-}
 
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds)
 {
@@ -32,7 +22,7 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
     bool first = node->mover == 0;
     float best = first ? -INFINITY : INFINITY;
     for (int i = 0; i < node->tried; ++i)
-        best = first ? solver_max(best, column[i].lo) : solver_min(best, column[i].hi);
+        best = first ? most_float(best, column[i].lo) : least_float(best, column[i].hi);
     return best;
 }
 
@@ -68,8 +58,8 @@ struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_
     float worst = first ? low : high;
     struct tree_bounds all = {worst, worst};
     for (int i = 0; i < node->tried; ++i) {
-        all.lo = first ? solver_max(all.lo, column[i].lo) : solver_min(all.lo, column[i].lo);
-        all.hi = first ? solver_max(all.hi, column[i].hi) : solver_min(all.hi, column[i].hi);
+        all.lo = first ? most_float(all.lo, column[i].lo) : least_float(all.lo, column[i].lo);
+        all.hi = first ? most_float(all.hi, column[i].hi) : least_float(all.hi, column[i].hi);
     }
     if (open && first)
         all.hi = high;
@@ -81,8 +71,8 @@ struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_
 bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known)
 {
     bool narrower = known.lo > old->lo || known.hi < old->hi;
-    old->lo = solver_max(old->lo, known.lo);
-    old->hi = solver_min(old->hi, known.hi);
+    old->lo = most_float(old->lo, known.lo);
+    old->hi = least_float(old->hi, known.hi);
     return narrower;
 }
 

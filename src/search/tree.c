@@ -2,10 +2,14 @@
 #include "search/tree.h"
 
 #include "base/compiler.h"
+#include "base/least.h"
 
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+
+/* The most that 32-bit references can address; a larger limit is cut to this. */
+#define TREE_BYTES_MOST ((uint64_t)1 << 35)
 
 enum { TREE_CHUNK_UNITS = (16 << 10) / 8 };
 enum { NODE_UNITS = sizeof(struct tree_node) / 8, OUTCOME_UNITS = sizeof(struct tree_outcome) / 8 };
@@ -26,6 +30,7 @@ const struct tree_column_kind tree_columns[TREE_COLUMNS] = {
     [TREE_IN_FLIGHT] = {.name = "in_flight", .bytes = sizeof(uint32_t)},
     [TREE_IMPLICIT] = {.name = "implicit", .bytes = sizeof(float)},
     [TREE_EXPLORE] = {.name = "explore", .bytes = sizeof(float)},
+    [TREE_ROOTS] = {.name = "roots", .bytes = sizeof(double)},
     [TREE_PRIORS] = {.name = "priors", .bytes = sizeof(float), .is_written = true},
     [TREE_LEGAL] = {.name = "legal", .bytes = sizeof(uint32_t)},
 };
@@ -76,16 +81,17 @@ enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout
     tree->layout = *layout;
     tree->free_sizes = tree_free_sizes(layout, max_legal);
     tree->fixed_bytes = tree->free_sizes * sizeof *tree->free_blocks;
+    bytes = least_u64(bytes, TREE_BYTES_MOST);
     if (transpositions) { /* one entry of the table for every 128 bytes of tree */
         tree->table_size = 1024;
-        while ((uint64_t)tree->table_size * 256 <= bytes && tree->table_size < 1u << 30)
+        while ((uint64_t)tree->table_size * 256 <= bytes)
             tree->table_size *= 2;
         tree->fixed_bytes += (uint64_t)tree->table_size * sizeof *tree->table;
     }
     if (bytes < tree->fixed_bytes + (64u << 10))
         return BANYAN_INVALID;
-    uint64_t units = (bytes - tree->fixed_bytes) / 8;
-    tree->size = units > UINT32_MAX ? UINT32_MAX : (uint32_t)units;
+    tree->size = (uint32_t)((bytes - tree->fixed_bytes) / 8);
+    tree->whole = tree->size;
     tree->limit = tree->size / 3 * 2;
     /* the system provides this memory only when it is used */
     tree->base = malloc((size_t)tree->size * 8);
@@ -116,6 +122,14 @@ bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes)
     tree->size = size;
     tree->limit = size / 3 * 2;
     return true;
+}
+
+void tree_unreserve(struct tree *tree, int max_legal)
+{
+    tree->fixed_bytes -= (uint64_t)(tree->whole - tree->size) * 8;
+    tree->size = tree->whole;
+    tree->limit = tree->size / 3 * 2;
+    tree->free_sizes = tree_free_sizes(&tree->layout, max_legal);
 }
 
 void tree_free(struct tree *tree)
@@ -337,77 +351,48 @@ void tree_drop_copy(struct tree *tree, uint32_t ref)
     tree_release(tree, ref, NODE_UNITS);
 }
 
-/* Of the node's own fields all but `forward`, which other threads may change. */
-void tree_copy_node(const struct tree *tree, struct tree_node *copy, const struct tree_node *node)
+/* Gives the copy a block like that of the node. */
+static bool tree_fit_copy(struct tree *tree, struct tree_node *copy, const struct tree_node *node)
 {
+    uint32_t units = tree_block_units(&tree->layout, node->capacity, node->count), had = 0;
+    if (copy->block)
+        had = tree_block_units(&tree->layout, copy->capacity, copy->count);
+    uint32_t block = units == had ? copy->block : tree_allocate(tree, units);
+    if (!block)
+        return false;
+    if (had && units != had)
+        tree_release(tree, copy->block, had);
+    copy->block = block;
+    copy->capacity = node->capacity;
+    copy->count = node->count;
+    return true;
+}
+
+/* Copies the node's own fields, all but `forward`, which other threads may change. */
+bool tree_copy_node(struct tree *tree, struct tree_node *copy, const struct tree_node *node)
+{
+    if (!tree_fit_copy(tree, copy, node))
+        return false;
     copy->sqrt_ln_visits = node->sqrt_ln_visits;
     copy->visits = node->visits;
     copy->tried = node->tried;
     copy->flags = node->flags;
     memcpy(tree_at(tree, copy->block), tree_at(tree, node->block),
            (size_t)tree_block_units(&tree->layout, node->capacity, node->count) * 8);
+    return true;
 }
 
 uint32_t tree_make_copy(struct tree *tree, const struct tree_node *node)
 {
-    uint32_t units = tree_block_units(&tree->layout, node->capacity, node->count);
     uint32_t ref = tree_allocate(tree, NODE_UNITS);
-    uint32_t block = ref ? tree_allocate(tree, units) : 0;
-    if (ref && !block)
-        tree_release(tree, ref, NODE_UNITS);
-    if (!block)
+    if (!ref)
         return 0;
     struct tree_node *copy = tree_node(tree, ref);
-    *copy = (struct tree_node){.block = block,
-                               .forward = TREE_PRIVATE,
-                               .count = node->count,
-                               .capacity = node->capacity,
-                               .mover = node->mover};
-    tree_copy_node(tree, copy, node);
-    return ref;
-}
-
-bool tree_view_init(struct tree *view, const struct tree *tree, struct tree_share *share)
-{
-    *view = *tree;
-    view->share = share;
-    view->epoch = 0; /* of no tree: tree_view_open empties the chunk */
-    view->free_blocks = calloc(tree->free_sizes, sizeof *view->free_blocks);
-    return view->free_blocks;
-}
-
-void tree_view_open(struct tree *view, const struct tree *tree)
-{
-    view->nodes = view->edges = view->outcomes = 0;
-    if (view->epoch == tree->epoch)
-        return;
-    view->epoch = tree->epoch;
-    view->used = view->limit = 0;
-    memset(view->free_blocks, 0, view->free_sizes * sizeof *view->free_blocks);
-}
-
-void tree_view_close(struct tree *view, struct tree *tree)
-{
-    tree->nodes += view->nodes;
-    tree->edges += view->edges;
-    tree->outcomes += view->outcomes;
-}
-
-bool tree_view_grow(struct tree *view, const struct tree *tree)
-{
-    uint32_t more = tree->free_sizes - view->free_sizes;
-    uint32_t *lists = realloc(view->free_blocks, tree->free_sizes * sizeof *lists);
-    if (!lists)
-        return false;
-    memset(lists + view->free_sizes, 0, more * sizeof *lists);
-    view->free_blocks = lists;
-    view->free_sizes = tree->free_sizes;
-    return true;
-}
-
-void tree_view_free(struct tree *view)
-{
-    free(view->free_blocks);
+    *copy = (struct tree_node){.forward = TREE_PRIVATE, .mover = node->mover};
+    if (tree_copy_node(tree, copy, node))
+        return ref;
+    tree_release(tree, ref, NODE_UNITS);
+    return 0;
 }
 
 static void tree_clear_edge(const struct tree *tree, const struct tree_node *node, int index)
@@ -436,15 +421,13 @@ void tree_fade_edge(const struct tree *tree, const struct tree_node *node, int i
     }
 }
 
-/* Exchanges two entries of a column of actions. */
-static void tree_swap_entries(unsigned char *a, unsigned char *b, size_t bytes)
+/* Exchanges two entries of a column of actions, which are four bytes wide in all of them. */
+static void tree_swap_entries(unsigned char *a, unsigned char *b)
 {
-    for (size_t at = 0; at < bytes; at += 4) {
-        uint32_t word;
-        memcpy(&word, a + at, 4);
-        memcpy(a + at, b + at, 4);
-        memcpy(b + at, &word, 4);
-    }
+    uint32_t word;
+    memcpy(&word, a, sizeof word);
+    memcpy(a, b, sizeof word);
+    memcpy(b, &word, sizeof word);
 }
 
 void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)
@@ -455,19 +438,19 @@ void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)
     tree_set_action(tree, node, j, action);
     for (int k = 0; k < tree->layout.list_columns; ++k, ++place)
         tree_swap_entries(tree_list_entry(tree, node, place, i),
-                          tree_list_entry(tree, node, place, j), place->bytes);
+                          tree_list_entry(tree, node, place, j));
 }
 
 /* Moves the entry at index to place `to` before it. */
 static void tree_bring_entry(const struct tree *tree, const struct tree_node *node,
                              const struct tree_column_place *place, int index, int to)
 {
-    unsigned char kept[sizeof(double) * BANYAN_MAX_PLAYERS];
+    unsigned char kept[sizeof(uint32_t)];
     unsigned char *entry = tree_list_entry(tree, node, place, to);
     unsigned char *from = tree_list_entry(tree, node, place, index);
-    memcpy(kept, from, place->bytes);
-    memmove(entry + place->bytes, entry, (size_t)(from - entry));
-    memcpy(entry, kept, place->bytes);
+    memcpy(kept, from, sizeof kept);
+    memmove(entry + sizeof kept, entry, (size_t)(from - entry));
+    memcpy(entry, kept, sizeof kept);
 }
 
 /* Moves the action at index to place `to` before it; those between keep their order. */
@@ -529,113 +512,6 @@ int tree_next(struct tree *tree, struct tree_node *node)
     return node->tried;
 }
 
-int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action)
-{
-    for (int i = 0; i < node->count; ++i)
-        if (tree_action(tree, node, i) == action)
-            return i;
-    return -1;
-}
-
-/* The place of action in a table of indices + 1, or the empty place where it belongs. */
-static inline uint32_t tree_place(const struct tree_lookup *lookup, const banyan_action *actions,
-                                  banyan_action action)
-{
-    uint32_t mask = lookup->size - 1, at = (uint32_t)(action * 0x9e3779b97f4a7c15u >> 32) & mask;
-    while (lookup->places[at] && actions[lookup->places[at] - 1] != action)
-        at = (at + 1) & mask;
-    return at;
-}
-
-/* A filter of the wanted actions, as bits of a hash: most actions of a long list are not among
- * them. */
-enum { TREE_FILTER_WORDS = 8 };
-
-static inline uint32_t tree_filter_bit(banyan_action action)
-{
-    return (uint32_t)(action * 0x9e3779b97f4a7c15u >> 55); /* 9 bits: TREE_FILTER_WORDS * 64 */
-}
-
-/* The first place from index `from` on whose action, `width` bytes wide, has a hash in the
- * filter; count: there is none.  Inlined once for each width. */
-static inline int tree_scan(const unsigned char *list, size_t width, int from, int count,
-                            const uint64_t filter[TREE_FILTER_WORDS])
-{
-    for (int i = from; i < count; ++i) {
-        union {
-            uint8_t one;
-            uint16_t two;
-            uint32_t four;
-            uint64_t eight;
-        } action;
-        memcpy(&action, list + width * (size_t)i, width);
-        uint32_t bit = tree_filter_bit(width == 1   ? action.one
-                                       : width == 2 ? action.two
-                                       : width == 4 ? action.four
-                                                    : action.eight);
-        if (filter[bit >> 6] >> (bit & 63) & 1)
-            return i;
-    }
-    return count;
-}
-
-static int tree_scan_list(const unsigned char *list, unsigned width, int from, int count,
-                          const uint64_t filter[TREE_FILTER_WORDS])
-{
-    switch (width) {
-    case 1:
-        return tree_scan(list, 1, from, count, filter);
-    case 2:
-        return tree_scan(list, 2, from, count, filter);
-    case 4:
-        return tree_scan(list, 4, from, count, filter);
-    default:
-        return tree_scan(list, 8, from, count, filter);
-    }
-}
-
-/* In games where players see different things every step looks up all legal actions.  One pass
- * over the node's list finds them, with the few wanted actions in a table. */
-int tree_find_actions(const struct tree *tree, const struct tree_node *node,
-                      const banyan_action *actions, int n, const struct tree_lookup *lookup,
-                      uint16_t *out)
-{
-    uint64_t filter[TREE_FILTER_WORDS] = {0};
-    const unsigned char *list = tree_actions(tree, node);
-    const unsigned width = tree->layout.action_bytes;
-    int found = 0;
-    memset(lookup->places, 0, lookup->size * sizeof *lookup->places);
-    for (int i = 0; i < n; ++i) {
-        uint32_t bit = tree_filter_bit(actions[i]);
-        uint16_t *place = &lookup->places[tree_place(lookup, actions, actions[i])];
-        filter[bit >> 6] |= (uint64_t)1 << (bit & 63);
-        lookup->known[i] = *place != 0; /* the action was named before */
-        if (!*place)
-            *place = (uint16_t)(i + 1);
-    }
-    for (int i = 0;
-         found < n && (i = tree_scan_list(list, width, i, node->count, filter)) < node->count;
-         ++i) {
-        uint32_t given = lookup->places[tree_place(lookup, actions, tree_listed(list, width, i))];
-        if (!given || lookup->known[given - 1])
-            continue;
-        lookup->known[given - 1] = 1;
-        out[found++] = (uint16_t)i;
-    }
-    return found;
-}
-
-uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key)
-{
-    while (root) {
-        const struct tree_outcome *outcome = tree_outcome(tree, root);
-        if (outcome->key == key)
-            break;
-        root = key < outcome->key ? outcome->left : outcome->right;
-    }
-    return root;
-}
-
 uint32_t tree_make_outcome(struct tree *tree, uint64_t key)
 {
     uint32_t ref = tree_allocate(tree, OUTCOME_UNITS);
@@ -650,82 +526,4 @@ void tree_drop_outcome(struct tree *tree, uint32_t ref)
 {
     tree_release(tree, ref, OUTCOME_UNITS);
     --tree->outcomes;
-}
-
-/* The keys are well mixed, so a search tree without balancing stays shallow. */
-uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key)
-{
-    while (*root) {
-        struct tree_outcome *outcome = tree_outcome(tree, *root);
-        if (outcome->key == key)
-            return *root;
-        root = key < outcome->key ? &outcome->left : &outcome->right;
-    }
-    return *root = tree_make_outcome(tree, key);
-}
-
-uint32_t tree_find_outcome_shared(struct tree *tree, uint32_t *root, uint64_t key)
-{
-    uint32_t made = 0, *link = root;
-    for (;;) {
-        uint32_t ref = word_load_acquire(link);
-        if (!ref && !made && !(made = tree_make_outcome(tree, key)))
-            return 0;
-        if (!ref && !(ref = word_settle(link, made)))
-            return made;
-        struct tree_outcome *outcome = tree_outcome(tree, ref);
-        if (outcome->key == key) {
-            if (made)
-                tree_drop_outcome(tree, made);
-            return ref;
-        }
-        link = key < outcome->key ? &outcome->left : &outcome->right;
-    }
-}
-
-/* Places of the table are set once.  Acquire: who finds a node sees all of it. */
-uint32_t tree_table_find(const struct tree *tree, uint64_t key)
-{
-    uint32_t mask = tree->table_size - 1, known;
-    for (uint32_t i = (uint32_t)key & mask; (known = word_load_acquire(&tree->table[i]));
-         i = (i + 1) & mask)
-        if (tree_node(tree, known)->key == key)
-            return known;
-    return 0;
-}
-
-/* Counts an entry before it is made; false: the table has no room for it.  A table that is three quarters full
- * takes no new entries; their nodes stay reachable by edges. */
-static bool tree_table_take(struct tree *tree)
-{
-    uint32_t most = tree->table_size / 4 * 3;
-    if (!tree->share)
-        return tree->table_used < most && ++tree->table_used;
-    /* only the number is shared, so no order is needed; it may pass `most` by one for each thread */
-    return atomic_load_explicit(&tree->share->table_used, memory_order_relaxed) < most &&
-           atomic_fetch_add_explicit(&tree->share->table_used, 1, memory_order_relaxed) < most;
-}
-
-static void tree_table_give_back(struct tree *tree)
-{
-    if (tree->share)
-        atomic_fetch_sub_explicit(&tree->share->table_used, 1, memory_order_relaxed);
-    else
-        --tree->table_used;
-}
-
-uint32_t tree_table_enter(struct tree *tree, uint64_t key, uint32_t node)
-{
-    uint32_t mask = tree->table_size - 1, known = 0;
-    if (!tree_table_take(tree))
-        return node;
-    for (uint32_t i = (uint32_t)key & mask;; i = (i + 1) & mask) {
-        known = word_load_acquire(&tree->table[i]);
-        if (!known && !(known = word_settle(&tree->table[i], node)))
-            return node;
-        if (tree_node(tree, known)->key == key)
-            break;
-    }
-    tree_table_give_back(tree);
-    return known;
 }

@@ -16,7 +16,7 @@
  *
  * Optional statistics are columns that exist only when a setting needs them.  To add one, add a
  * name to enum tree_column and a row to tree_columns[], and set its bit where it is needed (in a
- * rule's `columns`, or in create_columns()).
+ * rule's `columns`, or in settle_columns()).
  *
  * An edge keeps the mean of its visits: selection reads every edge of a node on the way down, the
  * backup writes one.  The sum follows from mean and visits (tree_edge_sum()).
@@ -107,11 +107,12 @@ enum tree_column {
     TREE_IMPLICIT, /* float: minimax value of the heuristic, as player 0's return; NaN: a thread has yet to
                      * write it */
     TREE_EXPLORE, /* float: 1/sqrt(visits), kept by the backup for UCB1's descent */
+    TREE_ROOTS,   /* double: the same for a user's rule in a search without a solver */
     TREE_EDGE_COLUMNS,
     /* columns of actions, behind those of edges: offset = coefficient * room of the list */
     TREE_PRIORS = TREE_EDGE_COLUMNS, /* float */
-    /* uint32_t: those of node->partial at which the action was legal.  Few of many actions are, so that a
-     * visit writes a part of the column. */
+    /* uint32_t: how many of the visits counted in node->partial found the action legal.  A visit writes
+     * only the entries of its legal actions. */
     TREE_LEGAL,
     TREE_COLUMNS
 };
@@ -168,6 +169,7 @@ struct tree {
     unsigned char *base;
     struct tree_layout layout;
     uint32_t used, limit, size; /* in units; limit = 2/3 of size */
+    uint32_t whole;             /* the size before anything was reserved at the end of the arena */
     uint32_t *free_blocks;      /* [free_sizes] lists of outgrown blocks by size in units */
     uint32_t free_sizes;
     uint32_t *table; /* transpositions: open addressing by key, 0 empty; NULL: off */
@@ -187,6 +189,9 @@ enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout
 /* Makes room for nodes of max_legal actions, and for extra_bytes of the caller, at the end of
  * the arena, so that the limit holds.  False: no room, nothing has changed. */
 bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes);
+/* Takes back all that was reserved, so that the tree is as it was made, for nodes of max_legal actions; it must
+ * be cleared then. */
+void tree_unreserve(struct tree *tree, int max_legal);
 void tree_free(struct tree *tree);
 void tree_clear(struct tree *tree);
 
@@ -199,6 +204,8 @@ void tree_view_open(struct tree *view, const struct tree *tree);
 void tree_view_close(struct tree *view, struct tree *tree);
 /* Makes the view's lists as long as those of the tree.  False: no memory. */
 bool tree_view_grow(struct tree *view, const struct tree *tree);
+/* The same where those of the tree have become shorter, before the view is opened again. */
+void tree_view_shrink(struct tree *view, const struct tree *tree);
 void tree_view_free(struct tree *view);
 
 /* Bytes of the lists of free blocks of a tree or a view. */
@@ -366,9 +373,9 @@ uint32_t tree_make_node(struct tree *tree, const struct tree_beginning *beginnin
 /* Frees a node that nothing refers to. */
 void tree_drop_node(struct tree *tree, uint32_t ref);
 /* Makes a private copy of a node, which counts as none; 0: no room.  tree_copy_node writes the node's
- * values to such a copy again, tree_drop_copy frees it. */
+ * values to such a copy again (false: the node has grown, and there is no room), tree_drop_copy frees it. */
 uint32_t tree_make_copy(struct tree *tree, const struct tree_node *node);
-void tree_copy_node(const struct tree *tree, struct tree_node *copy, const struct tree_node *node);
+bool tree_copy_node(struct tree *tree, struct tree_node *copy, const struct tree_node *node);
 void tree_drop_copy(struct tree *tree, uint32_t ref);
 
 /* Gives action index (>= tried) statistics, which moves it to place `tried`; returns that
@@ -448,8 +455,8 @@ void tree_drop_outcome(struct tree *tree, uint32_t ref);
 uint32_t tree_table_find(const struct tree *tree, uint64_t key);
 uint32_t tree_table_enter(struct tree *tree, uint64_t key, uint32_t node);
 
-/* Keeps what hangs below the given root edges, most visited first, at most half of the limit,
- * and frees the rest.  roots[] are updated. */
+/* Keeps the subtrees of the given root edges, the most visited nodes first, at most half of the
+ * limit, and frees the rest. roots[] are updated. */
 void tree_compact(struct tree *tree, struct tree_edge *roots, int count);
 
 /* Bytes in use, and the bytes of memory that this needs from the operating system at most. */

@@ -2,24 +2,15 @@
 #include "search/amaf.h"
 #include "search/workers.h"
 
-static inline void update_step(struct banyan_search *search, const struct simulation *simulation,
-                               int i)
+/* Columns that few searches have: one look is enough where there are none. */
+#define UPDATE_SELDOM \
+    (TREE_COLUMN_BIT(TREE_SQUARES) | TREE_COLUMN_BIT(TREE_IN_FLIGHT) | TREE_COLUMN_BIT(TREE_VECTOR))
+
+static void update_seldom(struct banyan_search *search, const struct simulation *simulation,
+                          const struct path_step *step, double utility)
 {
-    const struct path_step *step = &simulation->path[i];
     struct tree *tree = &search->tree;
     struct tree_node *node = tree_node(tree, step->node);
-    struct tree_edge *edge = &tree_edges(tree, node)[step->edge];
-    double utility = search_utility(search, simulation->values, step->mover);
-    if (tree_has(tree, TREE_REGRET)) {
-        struct offer offer = search_step_offer(search, simulation, i);
-        select_regret_update(search, node, step, &offer, utility);
-    }
-    tree_visit_edge(tree, node, step->edge, utility);
-    tree_count(&node->visits);
-    search_keep_sqrt_ln(search, node);
-    if (tree_has(tree, TREE_EXPLORE))
-        ((float *)tree_column(tree, node, TREE_EXPLORE))[step->edge] =
-            (float)numeric_inverse_sqrt(edge->visits);
     if (tree_has(tree, TREE_SQUARES))
         ((double *)tree_column(tree, node, TREE_SQUARES))[step->edge] += utility * utility;
     if (tree_has(tree, TREE_IN_FLIGHT)) {
@@ -33,17 +24,42 @@ static inline void update_step(struct banyan_search *search, const struct simula
     }
 }
 
-static void update_shared_step(struct banyan_search *search, const struct simulation *simulation,
+static inline void update_step(struct banyan_search *search, const struct simulation *simulation,
                                int i)
 {
-    uint32_t ref = simulation->path[i].node;
-    struct tree_node *node = tree_node(&search->tree, ref);
-    search_hold(search, node);
+    const struct path_step *step = &simulation->path[i];
+    struct tree *tree = &search->tree;
+    struct tree_node *node = tree_node(tree, step->node);
+    const unsigned columns = tree->layout.columns;
+    double utility = search_utility(search, simulation->values, step->mover);
+    if (columns & TREE_COLUMN_BIT(TREE_REGRET)) {
+        struct offer offer = search_step_offer(search, simulation, i);
+        select_regret_update(search, node, step, &offer, utility);
+    }
+    tree_visit_edge(tree, node, step->edge, utility);
+    tree_count(&node->visits);
+    search_keep_sqrt_ln(search, node);
+    search_keep_roots(tree, node, step->edge);
+    if (columns & UPDATE_SELDOM)
+        update_seldom(search, simulation, step, utility);
+}
+
+static inline void update_shared_step(struct banyan_search *search,
+                                      const struct simulation *simulation, int i)
+{
+    const struct path_step *step = &simulation->path[i];
+    struct tree_node *node = tree_node(&search->tree, step->node);
+    bool is_private = search_is_private(node);
+    if (!is_private)
+        search_take(node);
     update_step(search, simulation, i);
     uint32_t visits = node->visits;
-    search_let_go(search, node);
-    if (visits >= WORKER_COPY_VISITS && search->worker->copies)
-        worker_count(search, ref);
+    if (!is_private)
+        word_give(&node->forward, TREE_LOOSE);
+    if (is_private)
+        worker_count(search, step->node);
+    else if (visits >= WORKER_COPY_VISITS && search->worker->copies)
+        worker_make_copy(search, simulation, i);
 }
 
 /* Replaces the values by what the user's backup computes at step number i. */
@@ -66,12 +82,27 @@ static void update_own(struct banyan_search *search, struct simulation *simulati
     search->own_backup.back(search->own_backup.ctx, &seen, simulation->values);
 }
 
+/* Other threads have taken cache lines of the path meanwhile: all are fetched at once. */
+static void update_fetch(const struct banyan_search *search, const struct simulation *simulation)
+{
+    for (int i = simulation->length - 1; i >= 0; --i)
+        memory_prefetch_write(tree_node(&search->tree, simulation->path[i].node));
+}
+
+/* Updates the steps from number `from` up to number `to`, of a thread that shares the tree. */
+static void update_shared(struct banyan_search *search, const struct simulation *simulation,
+                          int from, int to)
+{
+    for (int i = from; i >= to; --i)
+        update_shared_step(search, simulation, i);
+}
+
 static void update_own_path(struct banyan_search *search, struct simulation *simulation)
 {
     for (int i = simulation->length - 1; i >= 0; --i) {
         update_own(search, simulation, i);
         if (search->worker)
-            update_shared_step(search, simulation, i);
+            update_shared(search, simulation, i, i);
         else
             update_step(search, simulation, i);
     }
@@ -79,9 +110,13 @@ static void update_own_path(struct banyan_search *search, struct simulation *sim
 
 static void update_path(struct banyan_search *search, const struct simulation *simulation)
 {
-    for (int i = simulation->length - 1; search->worker && i >= 0; --i)
-        update_shared_step(search, simulation, i);
-    for (int i = simulation->length - 1; !search->worker && i >= 0; --i)
+    int last = simulation->length - 1;
+    if (search->worker) {
+        update_fetch(search, simulation);
+        update_shared(search, simulation, last, 0);
+        return;
+    }
+    for (int i = last; i >= 0; --i)
         update_step(search, simulation, i);
 }
 

@@ -9,10 +9,12 @@
 
 enum {
     WORKER_PERMITS = 64, /* simulations that a thread may start before it asks again, at most */
-    WORKER_LOTS = 16,    /* it gets this part of its share of what is left, at least */
+    WORKER_LOTS = 16,    /* a thread gets at least 1/WORKER_LOTS of its share of the simulations
+                          * that are left */
     WORKER_TRIES = 500, /* to take hold of a node before the processor is given to another thread */
-    WORKER_BLIND = 1024, /* simulations between two looks at a root that cannot be held */
-    WORKER_LOOKS = 64,   /* and this share of those that are done */
+    WORKER_BLIND = 1024, /* at a root that cannot be held the run is looked at after so many
+                          * simulations, */
+    WORKER_LOOKS = 64,   /* and 1/WORKER_LOOKS of those that are done */
     WORKER_COPIES = 4096,
     WORKER_MEMORY = 8 << 20 /* bytes of the search for each thread, if it chooses their number */
 };
@@ -20,7 +22,8 @@ enum {
 /* A thread holds a node for less than a microsecond, unless the system stops it. */
 void search_wait(struct tree_node *node)
 {
-    for (int i = 0; word_take(&node->forward, TREE_HELD) != TREE_LOOSE; ++i) {
+    int i = 0;
+    do {
         while (word_load_relaxed(&node->forward) != TREE_LOOSE && i < WORKER_TRIES) {
             processor_pause();
             ++i;
@@ -29,7 +32,7 @@ void search_wait(struct tree_node *node)
             sched_yield();
             i = 0;
         }
-    }
+    } while (word_take(&node->forward, TREE_HELD) != TREE_LOOSE);
 }
 
 /* --- memory --- */
@@ -65,8 +68,8 @@ static bool workers_copy(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
     bool keyed = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
-    return !keyed && search->options.batch == 1 && !search->evaluator->wants_actions &&
-           search->options.rule != BANYAN_RULE_REGRET &&
+    return !(keyed && search->options.transpositions) && search->options.batch == 1 &&
+           !search->evaluator->wants_actions && search->options.rule != BANYAN_RULE_REGRET &&
            search->options.rule != BANYAN_RULE_GUMBEL && search->options.implicit_minimax <= 0;
 }
 
@@ -148,6 +151,17 @@ bool workers_grow(struct banyan_search *search)
     return enough;
 }
 
+void workers_shrink(struct banyan_search *search, void (*shrink)(struct banyan_search *own))
+{
+    struct workers *all = search->parallel.workers;
+    for (int i = 0; all && i < all->count; ++i) {
+        tree_view_shrink(&all->at[i].search.tree, &search->tree);
+        shrink(&all->at[i].search);
+    }
+    if (all)
+        atomic_store_explicit(&all->taken, 0, memory_order_relaxed);
+}
+
 void workers_destroy(struct banyan_search *search)
 {
     struct workers *all = search->parallel.workers;
@@ -166,33 +180,28 @@ void workers_destroy(struct banyan_search *search)
 void worker_discard(struct banyan_search *search, struct simulation *simulation, int mover,
                     uint32_t made)
 {
-    struct tree_node *node = tree_node(&search->tree, made);
     bool is_own = simulation->made[mover] == made;
     simulation->made[mover] = 0;
     if (!search->tree.table)
         tree_drop_node(&search->tree, made);
-    if (!search->tree.table || !is_own)
-        return;
-    search_hold(search, node);
-    if (node->flags & TREE_PENDING) /* nobody will deliver its priors */
-        search_default_priors(search, made, simulation->state);
-    search_let_go(search, node);
+    else if (is_own)
+        search_end_waiting(search, made, simulation->state);
 }
 
-uint32_t worker_publish(struct banyan_search *search, const struct path_step *step, uint32_t made)
+uint32_t worker_publish(struct banyan_search *search, uint32_t above, int index, uint32_t made)
 {
     struct tree *tree = &search->tree;
-    struct tree_node *above = tree_node(tree, step->node);
-    bool is_copy = word_load_relaxed(&above->forward) == TREE_PRIVATE;
-    struct tree_node *shared = is_copy ? tree_node(tree, (uint32_t)above->key) : above;
+    struct tree_node *node = tree_node(tree, above);
+    bool is_copy = search_is_private(node);
+    struct tree_node *shared = is_copy ? tree_node(tree, (uint32_t)node->key) : node;
     search_hold(search, shared);
-    struct tree_edge *edge = &tree_edges(tree, shared)[step->edge];
+    struct tree_edge *edge = &tree_edges(tree, shared)[index];
     if (!edge->child)
         edge->child = made;
     uint32_t child = edge->child;
     search_let_go(search, shared);
     if (is_copy)
-        tree_edges(tree, above)[step->edge].child = child;
+        tree_edges(tree, node)[index].child = child;
     return child;
 }
 
@@ -267,8 +276,8 @@ static bool worker_ask(struct worker *worker)
     return taken > 0;
 }
 
-/* How many simulations were given out.  The count itself is read only where an early end or root pruning depends on it: its
- * cache line would come from another processor each time. */
+/* How many simulations were given out.  The count itself is read only where an early end or root
+ * pruning depends on it: its cache line would come from another processor each time. */
 static uint64_t worker_given(const struct worker *worker)
 {
     struct workers *all = worker->all;
@@ -508,7 +517,6 @@ void workers_run(struct run *run)
     uint64_t next_look = 0;
     all->run = run;
     bool keyed = search->tree.layout.keyed;
-    run->unseen = keyed ? 0 : (uint64_t)all->count * WORKER_SYNC_END;
     all->stays_small = false;
     while (!run_over(run, &next_look)) {
         next_look = 0;
@@ -519,7 +527,9 @@ void workers_run(struct run *run)
         }
         run->root_is_busy = keyed;
         run->is_shared = true;
+        run->unseen = workers_copy(search) ? (uint64_t)all->count * WORKER_SYNC_END : 0;
         workers_round(all);
+        run->unseen = 0;
         run->is_shared = false;
         run->root_is_busy = false;
         workers_give(all);

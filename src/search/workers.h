@@ -23,12 +23,12 @@
  *
  * Near the root all threads visit the same nodes, and what they write would travel between processors
  * at each visit, which costs more than the search.  So each thread has private copies of nodes that are
- * visited often and have no untried actions.  It chooses there and updates them, and adds what they have
- * gained to the node itself from time to time (workers_copies.c).  With batches or a network there are no
- * copies: evaluations take most of the time, and threads need each other's counts of visits in flight so
- * that they do not wait for the same leaf.  Nor are there any where outcomes hang below the edges, or with
- * implicit minimax, whose values are compared, not added, or with Gumbel's rule, whose root counts visits in
- * flight.
+ * visited often.  It chooses there and updates them, and adds what they have gained to the node itself from
+ * time to time (workers_copies.c).  Actions that were never tried are tried in the node itself.  With batches
+ * or a network there are no copies: evaluations take most of the time, and threads need each other's counts
+ * of visits in flight so that they do not wait for the same leaf.  Nor are there any with implicit minimax,
+ * whose values are compared, not added; with Gumbel's rule, whose root counts visits in flight; with regret
+ * matching; or where several outcomes may lead to one node.
  */
 #ifndef SEARCH_WORKERS_H
 #define SEARCH_WORKERS_H
@@ -37,12 +37,14 @@
 
 #include <stdatomic.h>
 
-/* A private copy of a node; shared 0: this place of the table is free.  The copy's key holds the reference
- * of the node, and above it how many visits the copy has gained. */
+/* A private copy of a node; shared 0: this place of the table is free. The copy's key holds the
+ * reference of the node, and in its upper bits the number of visits after which the copy is
+ * synchronised. */
 struct worker_copy {
-    uint32_t shared; /* the node */
-    uint32_t copy;   /* its copy, with what this thread has added since */
-    uint32_t base;   /* the copy as it was then */
+    uint32_t shared;  /* the node */
+    uint32_t copy;    /* its copy, with what this thread has added since */
+    uint32_t base;    /* the copy as it was then */
+    uint32_t outcome; /* whose arrivals the copy counts; 0: in an unkeyed tree */
 };
 
 enum { WORKER_LINE = 128 }; /* bytes that processors exchange at once, at most */
@@ -63,14 +65,16 @@ struct workers {
     struct run *run;
     uint64_t most;    /* simulations that may be given out in this round */
     bool stays_small; /* there is no memory for more actions */
-    _Alignas(WORKER_LINE) _Atomic uint64_t given; /* simulations that were */
+    _Alignas(WORKER_LINE) _Atomic uint64_t given; /* simulations that were given out */
     _Atomic uint64_t
-        end; /* that will be, as far as is known; 0: it is not known; for root pruning */
+        end; /* simulations that will be given out until the run ends; 0: it is not known; for
+              * root pruning */
     _Alignas(WORKER_LINE) atomic_bool over; /* the run has reached a limit */
     atomic_bool full;                       /* the arena must be compacted first */
     atomic_int worlds_drawn; /* states that are drawn of those that all simulations share */
-    atomic_int actions;   /* a node needs memory for as many, which no search has; 0: none does */
-    _Atomic size_t taken; /* bytes that simulations have taken, and the tree must give up */
+    atomic_int actions;      /* the most actions for which a node needs memory that no search has;
+                           * 0: no node does */
+    _Atomic size_t taken;    /* bytes that simulations have taken, and the tree must give up */
 };
 
 /* workers.c */
@@ -86,9 +90,9 @@ bool workers_create(struct banyan_search *search);
 void workers_destroy(struct banyan_search *search);
 /* Runs all threads until the run is over. */
 void workers_run(struct run *run);
-/* Makes `made` the child of the path's last step; another thread may have been first: returns its node
- * then. */
-uint32_t worker_publish(struct banyan_search *search, const struct path_step *step, uint32_t made);
+/* Makes `made` the child of edge `index` of the node `above`; another thread may have been first: returns
+ * its child then. */
+uint32_t worker_publish(struct banyan_search *search, uint32_t above, int index, uint32_t made);
 /* The simulation does not go on in `made`, which it has made or found, because another thread was first.  It is
  * freed; but with transpositions others may have found it, so that it stays, without the priors that it waits
  * for. */
@@ -100,12 +104,14 @@ bool worker_stops(struct banyan_search *search);
 
 /* A node needs memory for this many actions: ends the round, so that it is made.  Returns false. */
 bool worker_needs_actions(struct banyan_search *search, int count);
-/* A simulation has allocated as many bytes. */
+/* A simulation has allocated this many bytes. */
 void worker_takes(struct banyan_search *search, size_t bytes);
 /* Bytes by which workers grow when each of them takes `each`, and their trees are made for `room` actions. */
 size_t workers_growth(const struct banyan_search *search, int room, size_t each);
 /* Gives all workers memory for as many actions as the search has; false: no memory. */
 bool workers_grow(struct banyan_search *search);
+/* Gives that memory back: calls shrink for the arrays of each worker. */
+void workers_shrink(struct banyan_search *search, void (*shrink)(struct banyan_search *own));
 
 /* workers_draws.c */
 /* search_sample() where a sampler serves one thread at a time. */
@@ -140,9 +146,26 @@ static inline uint32_t worker_copy_of(const struct banyan_search *search, uint32
             return places[i].copy;
     return ref;
 }
-/* Called after a visit of the node was counted: copies it when it is visited often, or adds what its copy
- * has gained. */
-void worker_count(struct banyan_search *search, uint32_t ref);
+/* Copies the node of step number i, if it is visited often and there is a place.  In an unkeyed tree the node
+ * above must have a copy, through which this one is found. */
+void worker_make_copy(struct banyan_search *search, const struct simulation *simulation, int i);
+/* Adds what a private copy has gained to its node, and takes what others have added. */
+const struct worker_copy *worker_sync(struct banyan_search *search, uint32_t copy);
+/* Called after a visit of the private copy was counted: synchronises it when that is due. */
+static inline void worker_count(struct banyan_search *search, uint32_t copy)
+{
+    struct tree_node *node = tree_node(&search->tree, copy);
+    node->key -= (uint64_t)1 << 32;
+    if (node->key >> 32 == 0)
+        worker_sync(search, copy);
+}
+/* Counts n arrivals and returns how many there were before.  The count stops before it would overflow. */
+static inline uint32_t worker_arrive(struct tree_outcome *outcome, uint32_t n)
+{
+    enum { MARGIN = 2 * RUN_THREADS_MAX * WORKER_SYNC_END };
+    uint32_t visits = word_load_relaxed(&outcome->visits);
+    return visits < UINT32_MAX - MARGIN ? word_add_relaxed(&outcome->visits, n) : visits;
+}
 /* Adds what all copies have gained, and frees them. */
 void worker_drop_copies(struct worker *worker);
 

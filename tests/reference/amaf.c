@@ -124,18 +124,29 @@ double plain_history(const struct plain *r, const struct plain_edge *edge, doubl
                  : 0;
 }
 
+/* The mean reward of the visits that a prior counts as: the odds of an action against an average one. */
+static double prior_mean(const struct plain *r, const struct plain_edge *edge)
+{
+    double odds = (double)edge->prior * edge->node->count;
+    return (double)(r->options.raw_rewards ? 0 : r->game->return_min) +
+           plain_reward_width(r) * odds / (1 + odds);
+}
+
 static double grave(const struct plain *r, const struct plain_edge *edge, double unvisited,
                     double spread)
 {
     int visits = 0, player = edge->node->mover;
     float sum = played(r->passings, r->read_key, player, edge->action, &visits);
     double own = plain_edge_arrivals(edge), bias = r->options.grave_bias;
+    double by_prior = r->priors ? r->options.grave_prior : 0, all = own + by_prior;
     if (edge->tried && r->solver && plain_proven(plain_edge_bounds(edge)))
         return plain_edge_mean(edge, 0);
-    if (own <= 0 && visits == 0)
+    if (all <= 0 && visits == 0)
         return INFINITY;
     double mean = own > 0 ? plain_edge_mean(edge, unvisited) : 0;
-    double share = visits / (visits + own + bias * visits * own);
+    if (by_prior > 0)
+        mean = (own * mean + by_prior * prior_mean(r, edge)) / all;
+    double share = visits / (visits + all + bias * visits * all);
     if (visits)
         mean += share * ((double)sum / visits - mean);
     return mean + spread * sqrt(1 / (own + 1));

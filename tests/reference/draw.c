@@ -206,11 +206,13 @@ static void draw_grave(uint64_t seed, struct banyan_search_options *options)
 {
     static const int visits[] = {0, 3, 8, 20};
     static const double biases[] = {0, 1e-4, 0.1, 1}, explorations[] = {0, 0, 0.2, 1};
+    static const double priors[] = {0, 0.5, 3, 40};
     uint64_t hash = banyan_rng_child(seed, "grave's numbers", 0);
     options->rule = BANYAN_RULE_GRAVE;
     options->grave_visits = visits[hash % 4];
     options->grave_bias = biases[hash >> 2 & 3];
     options->grave_exploration = explorations[hash >> 4 & 3];
+    options->grave_prior = priors[hash >> 6 & 3];
     options->memory_bytes = (uint64_t)64 << 20; /* for tables of all positions */
 }
 
@@ -220,6 +222,21 @@ static void draw_heat(uint64_t seed, struct banyan_search_options *options)
     uint64_t hash = banyan_rng_child(seed, "heat", 0);
     options->prior_temperature = temperatures[hash % 8];
     options->root_prior_temperature = temperatures[hash >> 3 & 7];
+}
+
+/* Whether points count beside the returns: banyan_search_create refuses other games. */
+static bool takes_score(const struct drawing *d)
+{
+    return d->rules.players == 2 && d->functions.points &&
+           banyan_rng_child(d->seed, "score", 0) % 3 == 0;
+}
+
+static void draw_score(uint64_t seed, struct banyan_search_options *options)
+{
+    static const double weights[] = {0.1, 0.3, 0.5, 1}, scales[] = {0.5, 5, 20, 1000};
+    uint64_t hash = banyan_rng_child(seed, "score's numbers", 0);
+    options->score_weight = weights[hash % 4];
+    options->score_scale = scales[hash >> 2 & 3];
 }
 
 static double draw_own_score(const struct banyan_rule_node *node, int i, double mean, double factor)
@@ -340,6 +357,7 @@ void draw(uint64_t seed, struct drawing *out)
     banyan_rng_seed(&rng, banyan_rng_child(seed, "drawing", 0));
     draw_rules(&rng, &out->rules, &out->functions);
     out->functions.decisive = banyan_rng_child(seed, "knows decisive", 0) % 4 != 0;
+    out->functions.points = banyan_rng_child(seed, "has points", 0) % 4 != 0;
     bool grave = draws_grave(seed, &out->rules);
     bool history = draws_history(seed, &out->rules) && !grave;
     if (grave || history)
@@ -354,6 +372,8 @@ void draw(uint64_t seed, struct drawing *out)
         out->options.implicit_minimax =
             0.25 * (double)(1 + banyan_rng_child(seed, "implicit's weight", 0) % 4);
     draw_heat(seed, &out->options);
+    if (takes_score(out))
+        draw_score(seed, &out->options);
     out->options.draw = (enum banyan_search_draw)(banyan_rng_child(seed, "draw", 0) % 3);
     if (out->options.draw == BANYAN_DRAW_ALL && out->options.rule == BANYAN_RULE_GUMBEL)
         out->options.draw = BANYAN_DRAW_HIDDEN; /* the search refuses this combination */
@@ -410,6 +430,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "progressive-bias",
                                                        "progressive-history",
                                                        "implicit-minimax",
+                                                       "score-weight",
                                                        "order=first",
                                                        "paranoid",
                                                        "coalition",
@@ -460,7 +481,7 @@ static bool is_solvable(const struct drawing *d)
     bool friends = o->opponents == BANYAN_OPPONENTS_COALITION && o->side[0] == o->side[1];
     bool two = d->rules.players == 2 && d->rules.traits & BANYAN_ZERO_SUM && !friends;
     return !(d->rules.traits & luck) && (two || d->rules.players == 1) && !o->transpositions &&
-           o->rule != BANYAN_RULE_REGRET;
+           o->rule != BANYAN_RULE_REGRET && o->score_weight <= 0;
 }
 
 static void mark_options(const struct drawing *d, bool *is)
@@ -490,6 +511,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_BIAS] = ucb1 && o->progressive_bias > 0;
     is[DRAW_HISTORY] = ucb1 && o->progressive_history > 0;
     is[DRAW_IMPLICIT] = o->implicit_minimax > 0 && !regret;
+    is[DRAW_SCORE] = o->score_weight > 0;
     is[DRAW_ORDER_FIRST] = o->order == BANYAN_ORDER_FIRST;
     is[DRAW_PARANOID] = o->opponents == BANYAN_OPPONENTS_PARANOID && others;
     is[DRAW_COALITION] = o->opponents == BANYAN_OPPONENTS_COALITION && others;
@@ -579,6 +601,8 @@ static const struct {
      "they are for games without luck and secrets"},
     {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(BOOK) | OPTION(IMPLICIT),
      TRAIT(3_PLAYERS) | TRAIT(4_PLAYERS), "the returns of all must follow from one of them"},
+    {OPTION(SCORE), TRAIT(1_PLAYER) | TRAIT(3_PLAYERS) | TRAIT(4_PLAYERS),
+     "a lead in points is one player's over another"},
     {OPTION(FULL_KEYS), TRAIT(COARSE_KEYS), "they are opposites"},
     {OPTION(GRAVE) | OPTION(HISTORY), TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
      "it is for games of alternate moves and open cards"},

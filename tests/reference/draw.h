@@ -62,6 +62,7 @@ enum draw_option {
     DRAW_BIAS,
     DRAW_HISTORY, /* progressive history */
     DRAW_IMPLICIT,
+    DRAW_SCORE, /* score-weight */
     DRAW_ORDER_FIRST,
     DRAW_PARANOID,
     DRAW_COALITION,

@@ -41,7 +41,7 @@ struct plain_simulation {
                                                           ended */
     banyan_action *actions[BANYAN_MAX_PLAYERS];
     float *priors[BANYAN_MAX_PLAYERS];
-    bool *watched;             /* by step: whether the position is, for GRAVE */
+    bool *watched;             /* by step: whether GRAVE watches the position */
     uint64_t *keys;            /* by step: of the position */
     struct banyan_playout log; /* what the evaluator says that it played */
 };

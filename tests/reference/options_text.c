@@ -21,20 +21,24 @@ static int say_selection(const struct banyan_search_options *o, char *out, size_
         out, size,
         "rule=%s,exploration=%.17g,raw-rewards=%s,cpuct=%.17g,fpu=%.17g,puct-log-base=%.17g,"
         "order=%s,children-first=%s,expand-visits=%d,widen-factor=%.17g,widen-power=%.17g,"
-        "progressive-bias=%.17g,progressive-history=%.17g,implicit-minimax=%.17g,gumbel-actions=%d,"
+        "progressive-bias=%.17g,progressive-history=%.17g,implicit-minimax=%.17g,score-weight=%."
+        "17g,"
+        "score-scale=%.17g,gumbel-actions=%d,"
         "gumbel-visit=%.17g,gumbel-"
         "scale=%.17g,"
-        "regret-explore=%.17g,grave-visits=%d,grave-bias=%.17g,grave-exploration=%.17g,noise-"
+        "regret-explore=%.17g,grave-visits=%d,grave-bias=%.17g,grave-exploration=%.17g,grave-"
+        "prior=%.17g,noise-"
         "weight=%.17g,noise-alpha=%.17g,prior-temperature=%.17g,root-prior-temperature=%.17g,root-"
         "pruning=%.17g,"
         "forced-playouts=%s,",
         rules[o->rule], o->exploration, on_off(o->raw_rewards), o->cpuct, o->fpu, o->puct_log_base,
         o->order == BANYAN_ORDER_FIRST ? "first" : "random", on_off(o->children_first),
         o->expand_visits, o->widen_factor, o->widen_power, o->progressive_bias,
-        o->progressive_history, o->implicit_minimax, o->gumbel_actions, o->gumbel_visit,
-        o->gumbel_scale, o->regret_explore, o->grave_visits, o->grave_bias, o->grave_exploration,
-        o->noise_weight, o->noise_alpha, o->prior_temperature, o->root_prior_temperature,
-        o->root_pruning, on_off(o->forced_playouts));
+        o->progressive_history, o->implicit_minimax, o->score_weight, o->score_scale,
+        o->gumbel_actions, o->gumbel_visit, o->gumbel_scale, o->regret_explore, o->grave_visits,
+        o->grave_bias, o->grave_exploration, o->grave_prior, o->noise_weight, o->noise_alpha,
+        o->prior_temperature, o->root_prior_temperature, o->root_pruning,
+        on_off(o->forced_playouts));
 }
 
 static int say_model(const struct banyan_search_options *o, char *out, size_t size)
@@ -104,13 +108,16 @@ static const struct {
     {"progressive-bias", "0", "0", "1e6", "-1e-9", "1000001"},
     {"progressive-history", "0", "0", "1e6", "-1e-9", "1000001"},
     {"implicit-minimax", "0", "0", "1", "-1e-9", "1.01"},
+    {"score-weight", "0", "0", "1", "-1e-9", "1.01"},
+    {"score-scale", "10", "1e-6", "1e9", "0", "1000000001"},
     {"gumbel-actions", "16", "1", "65535", "0", "65536"},
     {"gumbel-visit", "50", "0", "1e6", "-1e-9", "1000001"},
     {"gumbel-scale", "1", "0", "1e6", "-1e-9", "1000001"},
-    {"regret-explore", "0.1", "0", "1", "-1e-9", "1.01"},
+    {"regret-explore", "0.2", "0", "1", "-1e-9", "1.01"},
     {"grave-visits", "50", "0", "1000000", "-1", "1000001"},
     {"grave-bias", "1e-4", "0", "1e6", "-1e-9", "1000001"},
     {"grave-exploration", "0", "0", "1e6", "-1e-9", "1000001"},
+    {"grave-prior", "0", "0", "1e6", "-1e-9", "1000001"},
     {"noise-weight", "0", "0", "1", "-1e-9", "1.01"},
     {"noise-alpha", "0.3", "0.001", "1000", "0.0009", "1001"},
     {"prior-temperature", "1", "0.01", "100", "0.0099", "100.1"},

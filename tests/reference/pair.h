@@ -7,7 +7,7 @@
 
 enum { PAIR_SEARCHES = 3, PAIR_BATCH = 16 };
 
-/* The choices that one tree of the kernel made. */
+/* The choices that one tree of the library's search made. */
 struct told {
     struct plain_told *choices; /* [size] */
     int count, size;
@@ -19,10 +19,10 @@ struct pair {
     int searches; /* number of trees; more than one is an ensemble */
     struct plain *plains[PAIR_SEARCHES];
     struct told told[PAIR_SEARCHES];
-    struct banyan_game game;     /* the game as the kernel gets it */
+    struct banyan_game game;     /* the game as the library gets it */
     struct banyan_search *whole; /* the library's search, with the other trees of its ensemble */
 
-    /* the two trees that are compared now */
+    /* the two trees that are compared now: the library's (the kernel) and the reference's */
     struct banyan_search *kernel;
     struct plain *plain;
 
@@ -33,7 +33,7 @@ struct pair {
     int simulations;                   /* simulations to make at this root */
 
     struct banyan_rng rng;      /* random choices of the calls that both searches get */
-    struct banyan_rng imagined; /* random states and actions that are only asked about */
+    struct banyan_rng imagined; /* random states and actions for questions that change nothing */
     struct random_game_state state;
     uint64_t compactions; /* number of compactions before this simulation */
     bool same;

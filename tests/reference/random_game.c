@@ -17,7 +17,8 @@ enum random_game_use {
     USE_PRIOR,
     USE_CARD,
     USE_BOUNDS,
-    USE_HEURISTIC
+    USE_HEURISTIC,
+    USE_POINTS
 };
 
 static uint64_t game_mix(uint64_t a, uint64_t b)
@@ -189,6 +190,14 @@ static void game_returns(const struct banyan_game *game, const void *at, float *
     game_share(&state->rules, hash, game_step(state->rules.returns, step), out);
 }
 
+/* 0 to 64 points for each player, which say nothing about the returns. */
+static void game_points(const struct banyan_game *game, const void *at, float *out)
+{
+    const struct random_game_state *state = at;
+    for (int p = 0; p < state->rules.players; ++p)
+        out[p] = (float)(game_mix(random_game_hash(state, USE_POINTS), (uint64_t)p) % 65);
+}
+
 static uint64_t game_key(const struct banyan_game *game, const void *at, int viewer)
 {
     const struct random_game_state *state = at;
@@ -356,6 +365,7 @@ void random_game_make(const struct random_game_rules *rules,
     game->priors = functions->priors ? game_priors : NULL;
     game->bounds = functions->bounds ? game_bounds : NULL;
     game->decisive = functions->decisive ? game_decisive : NULL;
+    game->points = functions->points ? game_points : NULL;
     if (functions->coarse_keys && (rules->traits & BANYAN_HIDDEN))
         game->coarse_keys = game_coarse_keys;
 }

@@ -62,7 +62,7 @@ struct random_game_state {
 
 /* Which of the optional functions a game has. */
 struct random_game_functions {
-    bool priors, bounds, decisive;
+    bool priors, bounds, decisive, points;
     bool coarse_keys; /* hidden: without the viewer's own card, so that legality may differ between
                          states of one key */
 };

@@ -407,12 +407,31 @@ static void play(struct plain *r, struct plain_simulation *simulation)
         r->game->bounds(r->game, simulation->state, 0, &edge->known.lo, &edge->known.hi);
 }
 
+/* The values of a finished game: returns, and a share of the lead in points. */
+static void finish(const struct plain *r, struct plain_simulation *simulation)
+{
+    const struct banyan_game *game = r->game;
+    double w = r->options.score_weight, low = game->return_min, high = game->return_max;
+    float points[BANYAN_MAX_PLAYERS];
+    game->returns(game, simulation->state, simulation->values);
+    if (w <= 0)
+        return;
+    game->points(game, simulation->state, points);
+    for (int p = 0; p < 2; ++p) {
+        double lead = (double)points[p] - (double)points[1 - p];
+        double own = (2 * (double)simulation->values[p] - low - high) / (high - low);
+        double both = (1 - w) * own + w * lead / (fabs(lead) + r->options.score_scale);
+        simulation->values[p] =
+            (float)((low + high) / 2 + (high - low) / 2 * (rint(both * 65536) / 65536));
+    }
+}
+
 static enum ending descend(struct plain *r, struct plain_simulation *simulation)
 {
     simulation->movers = r->game->movers(r->game, simulation->state);
     memset(simulation->arrived, 0, sizeof simulation->arrived);
     if (!simulation->movers) {
-        r->game->returns(r->game, simulation->state, simulation->values);
+        finish(r, simulation);
         return FINISHED;
     }
     struct plain_edge *above = simulation->above[0];
@@ -629,7 +648,7 @@ static bool is_solvable(const struct plain *r)
     bool constant = r->game->players == 2 && r->game->traits & BANYAN_ZERO_SUM;
     return options->solver != BANYAN_SOLVER_OFF && (constant || r->game->players == 1) &&
            !has_friends(r) && !r->keyed && !options->transpositions &&
-           options->rule != BANYAN_RULE_REGRET;
+           options->rule != BANYAN_RULE_REGRET && options->score_weight <= 0;
 }
 
 /* Whether nodes hold decisive moves only: this needs movers who take an immediate win. */
@@ -645,7 +664,9 @@ static bool has_priors(const struct plain *r)
     const struct banyan_search_options *options = &r->options;
     return options->rule == BANYAN_RULE_PUCT || options->rule == BANYAN_RULE_GUMBEL ||
            r->evaluator->wants_actions || (r->evaluator->game_priors && r->game->priors) ||
-           options->progressive_bias > 0 || (options->widen_factor > 0 && r->game->priors);
+           options->progressive_bias > 0 ||
+           (options->rule == BANYAN_RULE_GRAVE && options->grave_prior > 0) ||
+           (options->widen_factor > 0 && r->game->priors);
 }
 
 static void make_simulation(struct plain *r, struct plain_simulation *simulation)

@@ -25,8 +25,8 @@
  *   5. the final choice, where it is drawn: a uniform number.
  *
  * Priors, probabilities of sampled actions and values are single precision, and so is 1/sqrt(n_j)
- * in UCB1 where nothing but means is looked at (children first, one leaf at a time, no bias,
- * widening, solver or hidden cards); all else is double.
+ * in UCB1 where children are compared only by their means and visits (children first, one leaf at a
+ * time, no bias, widening, solver or hidden cards); all else is double.
  */
 #ifndef TESTS_REFERENCE_H
 #define TESTS_REFERENCE_H

@@ -1,8 +1,9 @@
-/* What a search refuses, and that it does not change by that: the status of every wrong call that
+/* What a search refuses, and that a refusal changes nothing: the status of every wrong call that
  * the headers name, in a random game. */
 #include "reference/pair.h"
 
 #include "base/rng.h"
+#include "search/create.h"
 
 #include <banyan/exact.h>
 
@@ -31,7 +32,7 @@ static struct making good_making(const struct pair *pair)
 {
     struct making making = {pair->drawing->game, pair->drawing->options, pair->evaluator};
     making.options.memory_bytes = (uint64_t)4 << 20;
-    making.options.root_pruning = 0; /* refuses many others */
+    making.options.root_pruning = 0; /* this option excludes many others */
     return making;
 }
 
@@ -80,11 +81,13 @@ static void refuse_options(struct pair *pair)
     expect_status(pair, "draw=hidden with gumbel", make(&making), BANYAN_OK);
     making = good_making(pair);
     making.options.solver = BANYAN_SOLVER_ON;
+    making.options.score_weight = 0;
     bool regret = making.options.rule == BANYAN_RULE_REGRET;
     making.options.transpositions = true;
     expect_status(pair, "solver=on with transpositions", make(&making), BANYAN_UNSUPPORTED);
     making.options.transpositions = false;
-    expect_status(pair, "solver=on", make(&making), regret ? BANYAN_UNSUPPORTED : BANYAN_OK);
+    bool proves = search_is_minimax(pair->whole) && !regret;
+    expect_status(pair, "solver=on", make(&making), proves ? BANYAN_OK : BANYAN_UNSUPPORTED);
     making = good_making(pair);
     making.evaluator.reentrant = false;
     making.options.ensemble = making.options.threads = 1;
@@ -284,7 +287,8 @@ static void refuse_walk(struct pair *pair, struct banyan_search *search)
 
 /* --- what may be applied --- */
 
-/* A joint action is legal where that of each mover is; the others' do not matter, and 0 is never one. */
+/* A joint action is legal if the action of each mover is.  Actions of players who do not move have
+ * no effect.  The number 0 is never a legal action here. */
 static void refuse_illegal(struct pair *pair, int max_legal)
 {
     struct banyan_game game = pair->drawing->game;
@@ -309,8 +313,8 @@ static void refuse_illegal(struct pair *pair, int max_legal)
 
 /* --- all of it --- */
 
-/* With ever more memory: too little first, for the table or for a level of the recursion with its
- * actions, then enough, and from there on always the same value. */
+/* The amount of memory grows: at first it is too little, for the table or for the actions of a
+ * level of the recursion; then it is enough, and from there on the value is always the same. */
 static void refuse_small_memory(struct pair *pair, int max_legal)
 {
     struct banyan_game wide = pair->drawing->game, *game = &wide;

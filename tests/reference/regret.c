@@ -1,6 +1,7 @@
 /* Regret matching (Hart and Mas-Colell 2000; Lanctot et al. 2013). */
 #include "reference/inside.h"
 
+#include "base/numeric.h"
 #include "base/rng.h"
 
 #include <math.h>
@@ -19,9 +20,10 @@ void plain_match_regrets(const double *regrets, int count, uint64_t offered, dou
         strategy[i] = !(offered >> i & 1) ? 0 : sum > 0 ? strategy[i] / sum : 1 / allowed;
 }
 
-/* One more result: the regret of every action on offer grows by what it would have earned more than
- * the strategy did.  For the action played that is an importance weighted sample with its mean as a
- * control variate (Schmid et al. 2019), for the others their mean. */
+/* Adds a result: the regret of every action on offer grows by its value minus the value of the
+ * strategy.  The value of an action that was not played is its mean.  The value of the one that was
+ * played is its mean plus (result - mean) / probability of the action: an importance weighted sample
+ * with the mean as control variate (Schmid et al. 2019). */
 static void add_regret(const struct plain_result *result, double earned, int count,
                        const double *means, double *regrets)
 {
@@ -37,7 +39,7 @@ static void add_regret(const struct plain_result *result, double earned, int cou
         regrets[i] += result->offered >> i & 1 ? values[i] - expected : 0;
 }
 
-/* All results once more, from the first. */
+/* Computes the regrets anew from all results, beginning with the first. */
 void plain_regrets(const struct plain_node *node, double *out)
 {
     double sums[PLAIN_ACTIONS] = {0}, visits[PLAIN_ACTIONS] = {0}, means[PLAIN_ACTIONS] = {0};
@@ -80,7 +82,8 @@ int plain_sample_regret(struct plain *r, struct plain_node *node, uint64_t offer
         node->edges[i]->tried = true;
         allowed += (double)(offered >> i & 1);
     }
-    double explore = r->options.regret_explore / sqrt(1 + (double)plain_node_visits(node) * 1e-3);
+    double explore = r->options.regret_explore *
+                     numeric_pow(1 + (double)plain_node_visits(node) * 1e-3, -1.0 / 3);
     for (int i = 0; i < node->count; ++i) {
         int id = node->edges[i]->id;
         mixed[i] =
