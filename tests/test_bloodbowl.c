@@ -52,8 +52,8 @@ static void test_recorded_paths(void **state)
 /* --- what the recorded games cover --- */
 
 struct covered {
-    bool run[BB_PROCEDURES], skill[BB_SKILLS], game[12][2]; /* game: players on the pitch, by
-                                                               path */
+    /* game: by the number of players on the pitch, and by whether paths were used */
+    bool run[BB_PROCEDURES], skill[BB_SKILLS], game[12][2];
 };
 
 static int find_name(const char *name, const char *const names[], int count)

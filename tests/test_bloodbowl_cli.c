@@ -40,6 +40,8 @@ static void test_picture_of_the_start(void **state)
     assert_non_null(at = strstr(picture, "id=\"score\""));
     assert_int_equal(sscanf(strstr(at, " y="), " y=\"%d\"", &score), 1);
     assert_true(clock - score >= 16);
+    assert_contains(picture, "rerolls 1 : 1, nice<");
+    assert_contains(picture, "away decides: start game<");
     free(picture);
 }
 

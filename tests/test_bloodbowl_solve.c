@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Plays a scripted game to its last turn, where the mover's turn and the other team's are left.
@@ -222,12 +223,34 @@ static void tutorial_plays_on(void **unused)
     }
 }
 
+/* A table takes new positions until three quarters of it are used, and then gives no value. */
+static void a_full_table_is_refused(void **unused)
+{
+    struct solve *solve;
+    struct banyan_error err = {.message = ""};
+    struct bb_state s;
+    uint64_t seed = 1;
+    double value;
+    (void)unused;
+    while (!last_turn(&s, seed))
+        ++seed;
+    for (int bits = 6; bits <= 8; ++bits) {
+        char expected[64];
+        assert_int_equal(solve_create(&solve, (size_t)1 << bits, 1e-3, &err), BANYAN_OK);
+        assert_int_equal(solve_value(solve, &s, &value, &err), BANYAN_NO_MEMORY);
+        snprintf(expected, sizeof expected, "full: %d positions", 3 << (bits - 2));
+        assert_non_null(strstr(err.message, expected));
+        solve_destroy(solve);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_have_their_value),
         cmocka_unit_test(best_actions_have_the_value),
         cmocka_unit_test(other_games_are_refused),
+        cmocka_unit_test(a_full_table_is_refused),
         cmocka_unit_test(a_new_hash_flattens_the_tree),
         cmocka_unit_test(tutorial_plays_on),
     };

@@ -6,33 +6,12 @@
 
 #include <cmocka.h>
 
+#include "small_position.h"
+
 #include <banyan/game.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { STATE_BYTES = 24 };
-
-static const struct banyan_game *game;
-
-struct position {
-    unsigned char bytes[STATE_BYTES];
-};
-
-static struct position setup(const char *text)
-{
-    struct position position;
-    struct banyan_error err = {.message = ""};
-    if (game->init(game, &position, text, NULL, &err) != BANYAN_OK)
-        fail_msg("%s: %s", text, err.message);
-    return position;
-}
-
-static struct position after(struct position position, banyan_action action)
-{
-    game->apply(game, &position, (banyan_action[2]){action, action}, NULL);
-    return position;
-}
 
 static float result_of(const struct position *position)
 {

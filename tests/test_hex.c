@@ -277,7 +277,7 @@ static void test_texts_and_pictures(void **unused)
                               "X links top and bottom, O left and right.\n"
                               "O to move\n");
     assert_true(game->svg(game, &state, -1, text, sizeof text) < (int)sizeof text);
-    assert_non_null(strstr(text, "</svg>"));
+    assert_non_null(strstr(text, ">white to move</text>\n</svg>"));
     game = find("hex-19x19");
     state = setup(NULL);
     assert_true(game->draw(game, &state, -1, text, sizeof text) < BANYAN_TEXT_MAX);

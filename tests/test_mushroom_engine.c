@@ -240,6 +240,22 @@ static void test_budget(void **unused)
     assert_true(limits.depth > 0 && limits.hard_ms < 1);
 }
 
+/* The settings that docs/games/mushroom.md gives for `tournament` and for `alphabeta`, in sixteenths. */
+static void test_settings(void **unused)
+{
+    struct engine_options selective, full;
+    (void)unused;
+    engine_options_default(false, &selective);
+    engine_options_default(true, &full);
+    assert_int_equal(selective.tempo, 8);
+    assert_int_equal(selective.tilt, 6);
+    assert_true(selective.selective && selective.endings);
+    assert_int_equal(full.tempo, 16);
+    assert_int_equal(full.tilt, 0);
+    assert_false(full.selective || full.endings);
+    assert_int_equal(full.table_bytes, 64 << 20);
+}
+
 /* The players of this game exist, and play a game to its end by the rules. */
 static void test_players(void **unused)
 {
@@ -280,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_small_boards), cmocka_unit_test(test_keeps_its_word),
         cmocka_unit_test(test_levels_agree), cmocka_unit_test(test_positions),
         cmocka_unit_test(test_budget),       cmocka_unit_test(test_players),
+        cmocka_unit_test(test_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The mushroom game: estimates, priors, planes and bounds by hand. */
+#include <banyan/board.h>
 #include <banyan/game.h>
 #include <banyan/rng.h>
 
@@ -6,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,13 +158,54 @@ static void passes_end_it(void **unused)
     free(b.state);
 }
 
+/* A picture has the 10 x 17 cells of the board, each once, side by side, and nothing outside of its frame. */
+static void cells_of_a_picture(void **unused)
+{
+    enum { HIGH = 10, WIDE = 17, SIDE = 32 };
+    struct board b = board_of("mushroom", "seed=1");
+    static char text[1 << 16];
+    int seen[HIGH][WIDE] = {{0}}, x, y, width, height;
+    (void)unused;
+    int length = b.game->svg(b.game, b.state, -1, text, sizeof text);
+    assert_true(length < (int)sizeof text);
+    assert_int_equal(length, strlen(text));
+    assert_int_equal(sscanf(strstr(text, "viewBox="), "viewBox='0 0 %d %d'", &width, &height), 2);
+    assert_int_equal(width, WIDE * SIDE + 2);
+    for (const char *at = text; (at = strstr(at, "<rect ")); ++at) {
+        assert_int_equal(sscanf(at, "<rect x='%d' y='%d' width='32' height='32'", &x, &y), 2);
+        int column = (x - 1) / SIDE, row = (y - 1) / SIDE;
+        assert_true(column >= 0 && column < WIDE && row >= 0 && row < HIGH);
+        assert_true(x == SIDE * column + 1 && y == SIDE * row + 1);
+        ++seen[row][column];
+    }
+    for (int i = 0; i < HIGH * WIDE; ++i)
+        assert_int_equal(seen[i / WIDE][i % WIDE], 1);
+    free(b.state);
+}
+
+/* Boards of other sizes: each cell has its number, its owner, or is a hole. */
+static void cells_of_a_board(void **unused)
+{
+    struct board b = board_of("mushroom-n3", "12A/B.C/9C3");
+    struct banyan_board board;
+    (void)unused;
+    b.game->board(b.game, b.state, -1, &board);
+    for (int i = 0; i < 9; ++i) {
+        char c = "12AB.C9C3"[i];
+        bool owned = c >= 'A' && c <= 'C', number = c >= '1' && c <= '9';
+        assert_int_equal(board.cells[i].owner, owned ? c - 'A' : -1);
+        assert_int_equal(board.cells[i].mark[0], number ? c : 0);
+        assert_int_equal(board.cells[i].looks == BANYAN_CELL_DARK, c == '.');
+    }
+    free(b.state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimates_by_hand),
-        cmocka_unit_test(priors_by_hand),
-        cmocka_unit_test(planes_by_hand),
-        cmocka_unit_test(passes_end_it),
+        cmocka_unit_test(estimates_by_hand),  cmocka_unit_test(priors_by_hand),
+        cmocka_unit_test(planes_by_hand),     cmocka_unit_test(passes_end_it),
+        cmocka_unit_test(cells_of_a_picture), cmocka_unit_test(cells_of_a_board),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "game_lines.h"
+
 #include <banyan/game.h>
 
 #include <inttypes.h>
@@ -19,20 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACTIONS_MAX = 361, STATE_WORDS = 32, LINE_MAX = 4096 };
-
-static const char *file_name = TEST_DATA "/openspiel.txt";
-
-static uint32_t crc32_of(const char *text)
-{
-    uint32_t crc = 0xffffffffu;
-    for (; *text; ++text) {
-        crc ^= (unsigned char)*text;
-        for (int bit = 0; bit < 8; ++bit)
-            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
-    }
-    return ~crc;
-}
+enum { ACTIONS_MAX = 361, STATE_WORDS = 32 };
 
 /* The sum of all legal moves' checks.  OpenSpiel's texts have no x between two squares. */
 static uint64_t legal_checks(const struct banyan_game *game, const void *state, int player)
@@ -89,26 +78,7 @@ static void check_line(char *line)
     assert_true(values[0] == (winner == 'b' ? 1 : -1) && values[1] == -values[0]);
 }
 
-static void test_games_agree(void **unused)
-{
-    (void)unused;
-    static char line[LINE_MAX];
-    FILE *file = fopen(file_name, "r");
-    int games = 0;
-    assert_non_null(file);
-    for (; fgets(line, sizeof line, file); ++games) {
-        assert_non_null(strchr(line, '\n'));
-        check_line(line);
-    }
-    fclose(file);
-    printf("%d games agree\n", games);
-    assert_true(games >= 100);
-}
-
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_games_agree)};
-    if (argc > 1)
-        file_name = argv[1];
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return game_lines_main(argc, argv, TEST_DATA "/openspiel.txt", 100);
 }

@@ -473,7 +473,7 @@ static void test_planes_and_targets(void **unused)
     (void)unused;
     const struct banyan_game *game = best(SIZE_4);
     struct othello_state state = position(game, "XXXO/OXX-/OXOO/--O- O");
-    float planes[3][16], score, ownership[16];
+    float planes[3][16], score, ownership[16], points[2];
     game->encode(game, &state, 1, &planes[0][0]);
     for (int i = 0; i < 16; ++i) {
         assert_true(planes[0][i] == (float)("XXXOOXX-OXOO--O-"[i] == 'O'));
@@ -496,6 +496,8 @@ static void test_planes_and_targets(void **unused)
     assert_true(score == 0.25f);
     game->targets(game, &state, 1, &score, ownership);
     assert_true(score == -0.25f && ownership[0] == -1 && ownership[3] == 1);
+    game->points(game, &state, points);
+    assert_true(points[0] == 8 && points[1] == 4);
 }
 
 /* Text shows the discs as X and O, a picture as black and white; the captions say it so. */
@@ -532,6 +534,67 @@ static void test_pictures_fit(void **unused)
                      best(SIZE_8)->draw(best(SIZE_8), &state, -1, text, sizeof text));
 }
 
+/* A list of moves may leave passes out: a square that only the next mover can take says that there was one. */
+static void test_passes_may_be_left_out(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    int passes = 0;
+    banyan_rng_seed(&rng, 7);
+    for (int number = 0; number < 200; ++number) {
+        const struct banyan_game *game = best(number % 2 ? SIZE_6 : SIZE_8);
+        struct othello_state state = position(game, NULL);
+        char text[256] = "moves:";
+        for (unsigned movers; (movers = game->movers(game, &state));) {
+            banyan_action legal[64];
+            int count = game->legal(game, &state, movers == 2, legal);
+            banyan_action action = legal[banyan_rng_below(&rng, (uint32_t)count)];
+            passes += action == OTHELLO_PASS;
+            if (action != OTHELLO_PASS)
+                game->action_format(game, &state, movers == 2, action, text + strlen(text), 8);
+            state = after(game, state, action);
+            struct othello_state again = position(game, text);
+            if (action != OTHELLO_PASS)
+                assert_memory_equal(&again, &state, sizeof state);
+        }
+    }
+    assert_true(passes > 20);
+}
+
+/* Squares lie side by side from (20, 20) on, 40 wide: below the middle of their letter, beside their number. */
+static void test_squares_of_a_picture(void **unused)
+{
+    (void)unused;
+    for (int size = SIZE_8; size <= SIZE_6; ++size) {
+        struct othello_state state = position(best(size), NULL);
+        int n = size == SIZE_8 ? 8 : 6, squares = 0;
+        char text[BANYAN_TEXT_MAX], part[80];
+        best(size)->svg(best(size), &state, -1, text, sizeof text);
+        for (int row = 0; row < n; ++row) {
+            for (int column = 0; column < n; ++column) {
+                snprintf(part, sizeof part, "<rect class=\"square\" x=\"%d\" y=\"%d\" width=\"40\"",
+                         20 + 40 * column, 20 + 40 * row);
+                assert_non_null(strstr(text, part));
+            }
+        }
+        int letters = 0, x, y;
+        char letter;
+        for (const char *at = text; (at = strstr(at, "<text ")); ++at)
+            if (sscanf(at, "<text x=\"%d\" y=\"%d\">%c<", &x, &y, &letter) == 3 && y < 20) {
+                assert_int_equal(letter, 'a' + letters);
+                assert_int_equal(x, 40 + 40 * letters++);
+            }
+        assert_int_equal(letters, n);
+        for (const char *at = text; (at = strstr(at, "<rect ")); ++at)
+            ++squares;
+        assert_int_equal(squares, n * n);
+        /* white on d4 and e5 of eight: d is the fourth column */
+        snprintf(part, sizeof part, "<circle class=\"white\" cx=\"%d\" cy=\"%d\" r=\"16\"/>",
+                 20 * n, 20 * n);
+        assert_non_null(strstr(text, part));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -555,6 +618,8 @@ int main(void)
         cmocka_unit_test(test_planes_and_targets),
         cmocka_unit_test(test_captions_name_the_sides),
         cmocka_unit_test(test_pictures_fit),
+        cmocka_unit_test(test_passes_may_be_left_out),
+        cmocka_unit_test(test_squares_of_a_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

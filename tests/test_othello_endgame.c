@@ -360,6 +360,8 @@ static void test_evaluator(void **state)
 
 /* --- a solve of many minutes ends when the search that asked must --- */
 
+/* In milliseconds of processor time, since a busy machine may give none for seconds. */
+
 enum { LONG_EMPTIES = 30, PATIENCE_MS = 5000 };
 
 struct long_search {
@@ -413,10 +415,10 @@ static void test_a_long_solve_ends_in_time(void **state)
         struct banyan_search_move chosen;
         struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
                                               .time_ms = 100};
-        double begin = clock_now_ms();
+        double begin = clock_process_ms();
         long_open(&s, options[i]);
         assert_int_equal(banyan_search_run(s.search, &limits, NULL), BANYAN_OK);
-        assert_true(clock_now_ms() - begin < PATIENCE_MS);
+        assert_true(clock_process_ms() - begin < PATIENCE_MS);
         assert_int_equal(banyan_search_choose(s.search, othello_mover(&s.state), &chosen, NULL),
                          BANYAN_OK);
         long_close(&s);
@@ -435,10 +437,10 @@ static void test_a_long_solve_ends_by_the_flag(void **state)
                                               .simulations = 1000000000,
                                               .stop = &stop};
         long_open(&s, options[i]);
-        double begin = clock_now_ms();
+        double begin = clock_process_ms();
         assert_int_equal(pthread_create(&thread, NULL, raise_soon, &stop), 0);
         assert_int_equal(banyan_search_run(s.search, &limits, NULL), BANYAN_INTERRUPTED);
-        assert_true(clock_now_ms() - begin < PATIENCE_MS);
+        assert_true(clock_process_ms() - begin < PATIENCE_MS);
         pthread_join(thread, NULL);
         long_close(&s);
     }

@@ -40,8 +40,8 @@ static bool is_corner(const struct squares *b, int row, int column)
     return (row == 0 || row == b->size - 1) && (column == 0 || column == b->size - 1);
 }
 
-/* How far in rows and columns together the corner is that a square touches, if it is empty: 1 beside it, 2
- * diagonally; 0: it touches none. */
+/* The distance, rows plus columns, from a square to the corner that it touches, if that is empty: 1
+ * beside it, 2 diagonally; 0: the square touches no empty corner. */
 static int touched_corner(const struct squares *b, int row, int column)
 {
     for (int i = 0; i < 4; ++i) {

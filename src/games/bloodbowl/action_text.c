@@ -20,6 +20,18 @@ struct bb_name bb_player_name(const struct bb_state *s, int player)
     return name;
 }
 
+struct bb_words bb_in_words(const char *name)
+{
+    struct bb_words words;
+    struct text text = text_start(words.text, sizeof words.text);
+    for (const char *at = name; *at; ++at) {
+        if (at > name && isupper((unsigned char)*at) && islower((unsigned char)at[-1]))
+            text_add(&text, " ");
+        text_add(&text, "%c", *at == '_' ? ' ' : tolower((unsigned char)*at));
+    }
+    return words;
+}
+
 int bb_action_format(const struct bb_state *s, const struct bb_action *a, char *out, size_t size)
 {
     struct text text = text_start(out, size);
@@ -188,10 +200,10 @@ int bb_draw(const struct bb_state *s, char *out, size_t size)
     int asked = bb_asked(s);
     draw_pitch(&text, s);
     text_add(&text, "o ball, > active, h has acted, - prone, * stunned\nhalf %d, round %d, %s",
-             s->half, s->round, bb_weather_names[s->weather]);
+             s->half, s->round, bb_in_words(bb_weather_names[s->weather]).text);
     if (asked != BB_NOBODY)
-        text_add(&text, "; %s decides (%s)", asked == BB_HOME ? "home" : "away",
-                 bb_procedure_names[s->frame[s->depth - 1].procedure]);
+        text_add(&text, "; %s decides: %s", asked == BB_HOME ? "home" : "away",
+                 bb_in_words(bb_procedure_names[s->frame[s->depth - 1].procedure]).text);
     text_add(&text, "\n");
     for (int t = BB_HOME; t <= BB_AWAY; ++t) {
         text_add(&text, "%s: %d touchdowns, turn %d, %d rerolls", t == BB_HOME ? "home" : "away",

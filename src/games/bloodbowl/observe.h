@@ -6,12 +6,14 @@
 
 #include <banyan/observe.h>
 
-/* Kinds of actions by what they name besides; PLACE_PLAYER names a player and a square. */
+/* What an action names besides its type; PLACE_PLAYER names a player and a square. */
 enum bb_names { BB_NAMES_NOTHING, BB_NAMES_PLAYER, BB_NAMES_SQUARE, BB_NAMES_BOTH };
 
 enum { BB_PLAYER_KINDS = 8, BB_SQUARE_KINDS = 14 };
 
-/* Width of the policy: kinds; kinds by player; kinds by square; players of the team by square or none. */
+/* Width of the policy: a place for each type of action; then, for the types that name a player, one for each player;
+ * for those that name a square, one for each square; for PLACE_PLAYER, one for each player of the team with each
+ * square, or with none (the reserves). */
 #define BB_POLICY(width, height)                                                        \
     (BB_ACTIONS + BB_PLAYER_KINDS * BB_PLAYERS + BB_SQUARE_KINDS * (width) * (height) + \
      BB_TEAM_MAX * ((width) * (height) + 1))

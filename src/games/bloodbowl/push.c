@@ -12,9 +12,9 @@ enum { /* bits of a Push frame: player pushes other; team chooses the square */
 
 enum push_phase {
     PUSH_BEGIN,
-    PUSH_STAND_FIRM, /* asks */
-    PUSH_FREE,       /* Side Step or Grab: asks */
-    PUSH_STANDARD,   /* asks */
+    PUSH_STAND_FIRM, /* asks whether to use the skill */
+    PUSH_FREE,       /* Side Step or Grab: asks for any free square next to the player */
+    PUSH_STANDARD,   /* asks for one of the three squares behind the player */
     PUSH_MOVE
 };
 
@@ -41,8 +41,9 @@ static int push_free(const struct bb_state *s, int square, bool crowd, uint16_t 
     return n;
 }
 
-/* Whether the square is away from the pusher: straight, the three squares beyond; diagonally, those
- * at a distance of 3 steps. */
+/* Whether the square is one of the three behind the pushed player, as the pusher sees it.  If the
+ * two stand in a row or a column, these squares have a distance of 2 from the pusher; if they stand
+ * diagonally, the differences in x and y add up to at least 3. */
 static bool push_away(int pusher, int pushed, int to)
 {
     int dx = bb_x(to) - bb_x(pusher), dy = bb_y(to) - bb_y(pusher);

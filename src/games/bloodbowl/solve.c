@@ -39,7 +39,7 @@ enum banyan_status solve_create(struct solve **out, size_t entries, double least
     solve->least = least;
     solve->coarse[BB_DIE_CASUALTY] = 1;
     solve->coarse[BB_DIE_ARMOR] = solve->coarse[BB_DIE_INJURY] = BANYAN_DICE_PAIR;
-    solve->cuts[BB_DIE_ARMOR] = 1 << 9;            /* an armour of 8 */
+    solve->cuts[BB_DIE_ARMOR] = 1 << 9;            /* an armour of 8 holds, or it breaks */
     solve->cuts[BB_DIE_INJURY] = 1 << 8 | 1 << 10; /* stunned, knocked out, casualty */
     return BANYAN_OK;
 }

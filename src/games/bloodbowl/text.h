@@ -29,4 +29,10 @@ struct bb_name {
 };
 struct bb_name bb_player_name(const struct bb_state *state, int player);
 
+/* "very sunny" for VERY_SUNNY, "move action" for MoveAction: names of weathers and procedures for people. */
+struct bb_words {
+    char text[48];
+};
+struct bb_words bb_in_words(const char *name);
+
 #endif

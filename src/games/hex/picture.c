@@ -10,15 +10,15 @@ static char picture_cell(const struct hex_state *state, int cell)
     return ".XO"[hex_has(state, HEX_STONES, cell) + 2 * hex_has(state, HEX_STONES + 1, cell)];
 }
 
-static const char *picture_caption(const struct hex_state *state)
+/* sides: what the picture calls black and white. */
+static void picture_add_caption(struct text *text, const struct hex_state *state,
+                                const char *const sides[2])
 {
-    static const char *const results[] = {
-        [HEX_BLACK_WON] = "X has won", [HEX_WHITE_WON] = "O has won"};
-    static const char *const turns[2][2] = {{"X to move", "O to move"},
-                                            {"X to move, who may swap", "O to move, who may swap"}};
     if (state->result != HEX_OPEN)
-        return results[state->result];
-    return turns[hex_may_swap(state)][state->mover];
+        text_add(text, "%s has won", sides[state->result == HEX_WHITE_WON]);
+    else
+        text_add(text, "%s to move%s", sides[state->mover],
+                 hex_may_swap(state) ? ", who may swap" : "");
 }
 
 /* Each row stands half a cell to the right of the row above it. */
@@ -35,7 +35,9 @@ int hex_draw(const struct banyan_game *game, const void *at, int viewer, char *o
         for (int column = 0; column < state->size; ++column)
             text_add(&text, " %c", picture_cell(state, state->size * row + column));
     }
-    text_add(&text, "\nX links top and bottom, O left and right.\n%s\n", picture_caption(state));
+    text_add(&text, "\nX links top and bottom, O left and right.\n");
+    picture_add_caption(&text, state, (const char *const[]){"X", "O"});
+    text_add(&text, "\n");
     return (int)text.length;
 }
 
@@ -98,9 +100,10 @@ int hex_svg(const struct banyan_game *game, const void *at, int viewer, char *ou
         }
     picture_edges(&text, state->size);
     picture_labels(&text, state->size);
-    text_add(&text, "<text x=\"%d\" y=\"%d\">%s</text>\n</svg>\n",
-             (picture_x(0, 0) + picture_x(last, last)) / 2, picture_y(last) + 52,
-             picture_caption(state));
+    text_add(&text, "<text x=\"%d\" y=\"%d\">", (picture_x(0, 0) + picture_x(last, last)) / 2,
+             picture_y(last) + 52);
+    picture_add_caption(&text, state, (const char *const[]){"black", "white"});
+    text_add(&text, "</text>\n</svg>\n");
     return (int)text.length;
 }
 

@@ -23,7 +23,7 @@ static bool rollout_is_black(const struct hex_state *state, int row, int column)
  *         \ / \             `direction`, the cell ahead the one clockwise from there.  The walk
  *       white               takes its colour for the side that it passes it by.
  *
- * Black stones that it passes hang together with the top, white ones with the left edge.  So black
+ * Black stones that it passes are connected with the top, white ones with the left edge.  So black
  * has won if it comes to the bottom, and white if it comes to the right.  The walk has about
  * size^1.75 steps, which are fewer than there are cells. */
 enum hex_result hex_full_result(const struct hex_state *state)

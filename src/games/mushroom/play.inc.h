@@ -74,9 +74,9 @@ static inline void play_uniform(struct mushroom_state *state, int passes, int ma
         state->last = (uint16_t)(harvest ? rectangle_action(x) : BOARD_PASS);
 }
 
-/* Finds the rectangle with the largest swing; returns false when there is none.  Each further
- * rectangle of the same swing replaces the one so far with such a probability that all are equally
- * likely. */
+/* Finds the rectangle with the largest swing, the number of cells by which it changes the lead;
+ * returns false when there is none.  Each further rectangle of the same swing replaces the one so
+ * far with such a probability that all are equally likely. */
 static inline bool play_greedy(const struct mushroom_state *state, struct rectangle *out,
                                struct banyan_rng *rng)
 {

@@ -87,14 +87,15 @@ static inline __m256i board_fill_down(__m256i from, __m256i over)
 
 #if defined(__AVX512VL__)
 
-/* The steps of eight lanes: those above, and those towards lower squares as rotations by the rest of 64. */
+/* The steps of eight lanes: the four of board_steps, and the same towards lower squares.  A step of n
+ * towards lower squares is a rotation by 64 - n. */
 static inline __m512i board_all_steps(void)
 {
     return _mm512_set_epi64(55, 56, 57, 63, 9, 8, 7, 1);
 }
 
-/* The squares of each lane where a line may go on: not those at the edges that it runs into.  So nothing
- * counts that has rotated past an edge. */
+/* For each lane the squares from which a line may go on: those at the edge where lines of this direction
+ * end are left out, so a disc that was rotated past an edge never counts. */
 static inline __m512i board_all_inner(void)
 {
     const long long rows = 0x00ffffffffffff00, columns = BOARD_INNER, both = rows & columns;

@@ -80,8 +80,8 @@ static const char *const othello_players[] = {"black", "white"};
         .encode = othello_encode, .policy_index = othello_policy_index, .symmetries = 8,         \
         .symmetry = othello_symmetry, .symmetry_action = othello_symmetry_action,                \
         .mirror = othello_mirror, .mirror_action = othello_mirror_action,                        \
-        .targets = othello_targets, .draw = othello_draw, .svg = othello_svg,                    \
-        .offers = othello_offers, .player_names = othello_players,                               \
+        .targets = othello_targets, .points = othello_points, .draw = othello_draw,              \
+        .svg = othello_svg, .offers = othello_offers, .player_names = othello_players,           \
         .levels = (size_) == 4 ? othello_small_levels : NULL,                                    \
         .best = "mcts:evaluator=heuristic,endgame=on",                                           \
         .legal_count = othello_legal_count_##level_, .features = othello_features,               \

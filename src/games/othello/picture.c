@@ -86,7 +86,7 @@ int othello_svg(const struct banyan_game *game, const void *at, int viewer, char
         ".legal{fill:#1b4d31}text{font:14px sans-serif;fill:#222;text-anchor:middle}</style>\n",
         side + 40, side + 52);
     for (int i = 0; i < picture.size; ++i)
-        text_add(&text, "<text x=\"%d\" y=\"16\">%c</text><text x=\"10\" y=\"%d\">%d</text>\n",
+        text_add(&text, "<text x=\"%d\" y=\"13\">%c</text><text x=\"10\" y=\"%d\">%d</text>\n",
                  40 + 40 * i, 'a' + i, 45 + 40 * i, i + 1);
     for (int row = 0; row < picture.size; ++row)
         for (int column = 0; column < picture.size; ++column)

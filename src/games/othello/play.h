@@ -7,23 +7,22 @@
 
 #include "base/rng.h"
 
-/* The state of a board.  Only the mover and the size are taken from flags. */
-static inline struct othello_state play_state(struct board board, uint64_t flags, uint64_t area)
+#include <stdbool.h>
+
+/* The state of a board whose legal squares are known.  Only the mover and the size are taken from flags. */
+static inline struct othello_state play_known(struct board board, uint64_t moves, uint64_t flags,
+                                              uint64_t area)
 {
     struct othello_state state = {.own = board.own, .other = board.other};
-    uint64_t moves = board_legal(board, area);
     state.moves = moves | (flags & BOARD_CENTRE & ~OTHELLO_OVER);
     if (!moves && !board_legal(board_pass(board), area))
         state.moves |= OTHELLO_OVER;
     return state;
 }
 
-/* The state after a legal action. */
-static inline struct othello_state play_action(struct othello_state state, uint64_t action)
+static inline struct othello_state play_state(struct board board, uint64_t flags, uint64_t area)
 {
-    struct board board = othello_board(&state);
-    board = action == OTHELLO_PASS ? board_pass(board) : board_play(board, (uint64_t)1 << action);
-    return play_state(board, state.moves ^ OTHELLO_WHITE, othello_area(&state));
+    return play_known(board, board_legal(board, area), flags, area);
 }
 
 #if defined(__AVX512VBMI2__)
@@ -66,7 +65,9 @@ static inline int play_legal(const struct othello_state *state, uint64_t *out)
     return count;
 }
 
-#if defined(__AVX2__)
+#if defined(__AVX512CD__) && defined(__AVX512VL__)
+#include "games/othello/play_avx512.h"
+#elif defined(__AVX2__)
 
 /* A position during random play.  All lanes of own are equal, and all lanes of other.  The fills
  * that find the legal squares are stored, because they also give the discs that a move turns. */
@@ -85,14 +86,6 @@ static inline void play_look(struct play_lanes *lanes)
     lanes->moves = lanes->empty &
                    board_or_lanes(_mm256_or_si256(_mm256_sllv_epi64(lanes->up, board_steps()),
                                                   _mm256_srlv_epi64(lanes->down, board_steps())));
-}
-
-static inline void play_pass(struct play_lanes *lanes)
-{
-    __m256i own = lanes->own;
-    lanes->own = lanes->other;
-    lanes->other = own;
-    play_look(lanes);
 }
 
 /* Sets every lane to the union of all lanes. */
@@ -114,34 +107,87 @@ static inline void play_move(struct play_lanes *lanes, uint64_t move)
     play_look(lanes);
 }
 
+static inline struct play_lanes play_lanes_of(struct board board, uint64_t area)
+{
+    return (struct play_lanes){.own = _mm256_set1_epi64x((long long)board.own),
+                               .other = _mm256_set1_epi64x((long long)board.other),
+                               .empty = board_empty(board, area)};
+}
+
+#endif
+
+#if defined(__AVX2__)
+
+static inline void play_pass(struct play_lanes *lanes)
+{
+    __m256i own = lanes->own;
+    lanes->own = lanes->other;
+    lanes->other = own;
+    play_look(lanes);
+}
+
+static inline struct board play_board(const struct play_lanes *lanes)
+{
+    return (struct board){.own = (uint64_t)_mm256_extract_epi64(lanes->own, 0),
+                          .other = (uint64_t)_mm256_extract_epi64(lanes->other, 0)};
+}
+
+#endif
+
+/* The state after a disc was placed on the square number `action`. */
+static inline struct othello_state play_place(struct othello_state state, uint64_t action)
+{
+    uint64_t area = othello_area(&state), flags = state.moves ^ OTHELLO_WHITE;
+    uint64_t move = (uint64_t)1 << action;
+#if defined(OTHELLO_PLAY_AVX512_H)
+    struct play_lanes lanes = play_lanes_of(othello_board(&state), area);
+    play_turn(&lanes, move, play_flips_anew(&lanes, move));
+    return play_known(play_board(&lanes), lanes.moves, flags, area);
+#else
+    return play_state(board_play(othello_board(&state), move), flags, area);
+#endif
+}
+
+/* The state after a legal action. */
+static inline struct othello_state play_action(struct othello_state state, uint64_t action)
+{
+    if (action != OTHELLO_PASS)
+        return play_place(state, action);
+    return play_state(board_pass(othello_board(&state)), state.moves ^ OTHELLO_WHITE,
+                      othello_area(&state));
+}
+
+/* The state of a board on which neither side can move. */
+static inline struct othello_state play_over(struct board board, uint64_t flags)
+{
+    return (struct othello_state){board.own, board.other, (flags & BOARD_CENTRE) | OTHELLO_OVER};
+}
+
+#if defined(__AVX2__)
+
 /* Plays at most max_plies random plies; a pass counts as one. */
 static inline struct othello_state play_random(struct othello_state state, int max_plies,
                                                struct banyan_rng *rng)
 {
     uint64_t area = othello_area(&state), flags = state.moves;
     struct banyan_rng stream = *rng;
-    struct play_lanes lanes = {.own = _mm256_set1_epi64x((long long)state.own),
-                               .other = _mm256_set1_epi64x((long long)state.other),
-                               .empty = board_empty(othello_board(&state), area)};
+    struct play_lanes lanes = play_lanes_of(othello_board(&state), area);
+    bool over = false;
     play_look(&lanes);
-    for (; max_plies > 0; --max_plies) {
+    for (; max_plies > 0; --max_plies, flags ^= OTHELLO_WHITE) {
         if (lanes.moves) {
             uint32_t drawn = rng_below(&stream, (uint32_t)bits_count64(lanes.moves));
             play_move(&lanes, _pdep_u64((uint64_t)1 << drawn, lanes.moves));
-        } else {
-            play_pass(&lanes);
-            if (!lanes.moves) {
-                play_pass(&lanes); /* neither side can move: the game is over, so this was not a
-                                    * pass */
-                break;
-            }
+            continue;
         }
-        flags ^= OTHELLO_WHITE;
+        play_pass(&lanes);
+        over = !lanes.moves;
+        if (over)
+            break;
     }
     *rng = stream;
-    struct board board = {.own = (uint64_t)_mm256_extract_epi64(lanes.own, 0),
-                          .other = (uint64_t)_mm256_extract_epi64(lanes.other, 0)};
-    return play_state(board, flags, area);
+    struct board board = play_board(&lanes);
+    return over ? play_over(board_pass(board), flags) : play_state(board, flags, area);
 }
 
 #else
@@ -168,8 +214,10 @@ static inline struct othello_state play_random(struct othello_state state, int m
             board = board_play(board, play_nth(moves, drawn));
         } else {
             uint64_t replies = board_legal(board_pass(board), area);
-            if (!replies)
-                break;
+            if (!replies) {
+                *rng = stream;
+                return play_over(board, flags);
+            }
             board = board_pass(board);
         }
         moves = board_legal(board, area);

@@ -54,6 +54,7 @@ int othello_board_cells(const struct banyan_game *game, const void *state, int p
                         banyan_action action, int out[]);
 
 /* value.c */
+void othello_points(const struct banyan_game *game, const void *state, float *out);
 float othello_heuristic(const struct banyan_game *game, const void *state, int player);
 void othello_bounds(const struct banyan_game *game, const void *state, int player, float *lo,
                     float *hi);

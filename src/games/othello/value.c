@@ -41,6 +41,15 @@ static uint64_t value_stable(struct board board, uint64_t area)
     return stable;
 }
 
+/* The discs of black and of white. */
+void othello_points(const struct banyan_game *game, const void *at, float *out)
+{
+    const struct othello_state *state = at;
+    int mover = othello_mover(state);
+    out[mover] = (float)bits_count64(state->own);
+    out[1 - mover] = (float)bits_count64(state->other);
+}
+
 /* A player whose stable discs are more than half of all squares has won. */
 void othello_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
                     float *hi)

@@ -124,7 +124,7 @@ static inline struct path_way path_walk(const struct path_search *p, const struc
 /* Compares two paths to the same place: negative if a is better, positive if b is, 0 if neither. */
 int path_compare(const struct path_search *p, const struct path_way *a, const struct path_way *b);
 
-/* Adds the actions on targets next to the end of the path; on: probability of the path after the
+/* Adds the actions on targets next to the end of the path; on: the probability of the path with the
  * extra square that a block costs. */
 void path_reach_goals(struct path_search *p, const struct path_way *way, double on);
 

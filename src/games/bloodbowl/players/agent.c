@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGENT_SIMULATIONS = 400 /* of a plan without any limit */ };
+enum { AGENT_SIMULATIONS = 400 /* for a plan, if neither time nor simulations are limited */ };
 
 enum agent_rule { AGENT_PUCT, AGENT_UCB1 };
 static const char *const agent_rules[] = {"puct", "ucb1", NULL};
