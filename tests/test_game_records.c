@@ -281,8 +281,8 @@ static void records_that_break_the_rules(void **unused)
     }
 }
 
-/* A die has a kind that the game knows, 0 to 32767 sides and a value of at most 32767 either way: of
- * lists of three. */
+/* A die is a list of three numbers: a kind that the game knows, 0 to 32767 sides, and a value from
+ * -32767 to 32767. */
 static void dice_of_records(void **unused)
 {
     (void)unused;

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "games/go/go.h"
+#include "players/player.h"
 
 #include <banyan/game.h>
 #include <banyan/rng.h>
@@ -82,7 +83,7 @@ static void naive_start(struct naive *naive)
     strcpy(naive->past[naive->boards++], naive->board);
 }
 
-/* Changes the letter of all squares that hang together from here; true: one of them is beside `wanted`. */
+/* Changes the letter of all squares that are connected with this one; true: one of them is beside `wanted`. */
 static bool naive_flood(char *board, int square, char from, char to, char wanted)
 {
     static const int steps[4] = {-NAIVE_SIDE, -1, 1, NAIVE_SIDE};
@@ -145,7 +146,7 @@ static int naive_compare(const struct naive *naive, const struct go_state *state
     return count;
 }
 
-/* Black's area minus white's: an empty region counts for whom it touches alone. */
+/* Black's area minus white's: an empty region counts for the only colour that it touches. */
 static int naive_area(const struct naive *naive)
 {
     int difference = 0;
@@ -291,6 +292,21 @@ static void test_light_playouts_end(void **unused)
     }
 }
 
+/* Every level is a player, and plays another number of simulations. */
+static void test_levels(void **unused)
+{
+    (void)unused;
+    const char *const *texts;
+    int count = player_levels(game, &texts);
+    assert_int_equal(count, 5);
+    for (int i = 0; i < count; ++i) {
+        struct banyan_player player;
+        assert_int_equal(banyan_player_create(game, texts[i], NULL, 1, &player, NULL), BANYAN_OK);
+        banyan_player_close(&player);
+        assert_true(i == 0 || strcmp(texts[i], texts[i - 1]) != 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +317,7 @@ int main(void)
         cmocka_unit_test_setup(test_handicap, take_9x9),
         cmocka_unit_test_setup(test_bad_texts, take_9x9),
         cmocka_unit_test_setup(test_light_playouts_end, take_9x9),
+        cmocka_unit_test_setup(test_levels, take_9x9),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,141 @@ static void test_bad_stones(void **unused)
     assert_false(go_answer_is_bad(&board, go_point(&board, 9 * 4 + 5))); /* F5 */
 }
 
+/* A position after random moves; returns false once the game is over. */
+static bool play_randomly(struct go_state *state, struct banyan_rng *rng)
+{
+    banyan_action legal[GO_CELLS_MAX + 1], joint[2] = {0};
+    int count = game->legal(game, state, state->mover, legal);
+    joint[state->mover] = legal[banyan_rng_below(rng, (uint32_t)count)];
+    game->apply(game, state, joint, NULL);
+    return game->movers(game, state) != 0;
+}
+
+/* Compares what is said about a point with the board after the stone. */
+static void check_self_atari(const struct go_state *state, int point)
+{
+    static uint64_t words[BANYAN_STATE_MAX / 8];
+    struct go_state *after = (struct go_state *)words;
+    struct go_chains before, board;
+    int stones = 0;
+    memcpy(words, state, game->state_size);
+    go_chains_take(&before, state);
+    go_chains_take(&board, after);
+    if (!go_chains_legal(&before, point))
+        return;
+    go_chains_play(&board, after, point);
+    bool captures = board.empties >= before.empties;
+    bool wanted = !captures && go_chain_liberties(&board, point, 2) < 2;
+    assert_int_equal(go_chains_self_atari(&before, point, &stones), wanted);
+    if (wanted)
+        assert_int_equal(stones, board.chain[board.head[point]].stones);
+}
+
+static void test_self_atari(void **unused)
+{
+    (void)unused;
+    static uint64_t words[BANYAN_STATE_MAX / 8];
+    struct go_state *state = (struct go_state *)words;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 3);
+    for (int i = 0; i < 20; ++i) {
+        assert_int_equal(game->init(game, words, NULL, NULL, NULL), BANYAN_OK);
+        while (play_randomly(state, &rng)) {
+            struct go_chains board;
+            go_chains_take(&board, state);
+            for (int k = 0; k < board.empties; ++k)
+                check_self_atari(state, board.empty[k]);
+        }
+    }
+}
+
+/* The stone would be in atari: is it lost, or does it kill? */
+static bool loses(const char *setup, const char *name)
+{
+    static uint64_t words[BANYAN_STATE_MAX / 8];
+    struct go_chains board;
+    banyan_action action;
+    assert_int_equal(game->init(game, words, setup, NULL, NULL), BANYAN_OK);
+    const struct go_state *state = (const struct go_state *)words;
+    assert_int_equal(game->action_parse(game, words, state->mover, name, &action, NULL), BANYAN_OK);
+    go_chains_take(&board, state);
+    assert_true(go_answer_is_bad(&board, go_point(&board, (int)action)));
+    return go_answer_loses(&board, go_point(&board, (int)action));
+}
+
+static void test_stones_inside(void **unused)
+{
+    (void)unused;
+    /* two stones in an eye of three leave white one eye */
+    assert_false(loses("black=B1 white=A2,B2,C2,D2,D1", "C1"));
+    /* two stones between chains of white are a gift */
+    assert_true(loses("black=E4 white=D4,D5,F4,F5,E3", "E5"));
+    /* so are five stones */
+    assert_true(loses("black=A1,B1,C1,D1 white=A2,B2,C2,D2,E2,F2,G2,G1", "E1"));
+    assert_false(loses("black=A1,B1,C1 white=A2,B2,C2,D2,E2,F2,F1", "D1"));
+}
+
+static void test_vital_points(void **unused)
+{
+    (void)unused;
+    /* after white D1: three in a row, the pyramid, the bulky five */
+    assert_string_equal(answers("white=A2,B2,C2 first=white moves:D1"), "B1");
+    assert_string_equal(answers("white=A2,C2,B3 first=white moves:D1"), "B1");
+    assert_string_equal(answers("white=A3,B3,C2 first=white moves:D1"), "B1");
+    /* the cross, and the rabbity six */
+    assert_string_equal(answers("white=C5,D4,D6,F4,F6,E3,E7 first=white moves:G5"), "E5");
+    assert_string_equal(answers("white=C5,D4,D6,E7,F6,F3,G4,E3 first=white moves:G5"), "E5");
+    /* nothing decides four in a row, and nobody has it while black stands beside it */
+    assert_string_equal(answers("white=A2,B2,C2,D2 first=white moves:E1"), "");
+    assert_string_equal(answers("black=A2 white=B2,C2 first=white moves:D1"), "");
+}
+
+/* --- priors --- */
+
+static float prior_of(const char *setup, const char *name)
+{
+    uint64_t words[BANYAN_STATE_MAX / 8];
+    banyan_action actions[GO_CELLS_MAX + 1], wanted;
+    float priors[GO_CELLS_MAX + 1], sum = 0, found = -1;
+    assert_int_equal(game->init(game, words, setup, NULL, NULL), BANYAN_OK);
+    int player = game->movers(game, words) == 2;
+    int count = game->legal(game, words, player, actions);
+    assert_int_equal(game->action_parse(game, words, player, name, &wanted, NULL), BANYAN_OK);
+    game->priors(game, words, player, actions, count, priors);
+    for (int i = 0; i < count; ++i) {
+        assert_true(priors[i] >= 0);
+        sum += priors[i];
+        if (actions[i] == wanted)
+            found = priors[i];
+    }
+    assert_true(sum > 0.999f && sum < 1.001f);
+    return found;
+}
+
+/* Each line: the first move looks better than the second. */
+static void test_priors(void **unused)
+{
+    (void)unused;
+    static const char *const cases[][3] = {
+        {"", "E5", "E2"},
+        {"", "E2", "E1"},
+        {"", "E1", "pass"},
+        {"moves:C3", "D4", "G7"},
+        /* white takes a stone in atari; black saves it */
+        {"black=E5 white=D5,E6,F5 first=white", "E4", "G3"},
+        {"black=E5 white=D5,E6,F5", "E4", "G3"},
+        /* two stones are more than one */
+        {"black=E5,E4,B2 white=D5,D4,E6,F5,F4,B3,A2,C2 first=white", "E3", "B1"},
+        /* an eye is not filled, a stone is not given away */
+        {"black=A2,B1,B2,C1,C2", "E5", "A1"},
+        {"white=A2,B2,C1", "E5", "B1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        if (!(prior_of(cases[i][0], cases[i][1]) > prior_of(cases[i][0], cases[i][2])))
+            fail_msg("%s: %s is no better than %s", cases[i][0], cases[i][1], cases[i][2]);
+    assert_true(prior_of("moves:E5 pass", "pass") > prior_of("moves:E5 C3", "pass"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +298,10 @@ int main(void)
         cmocka_unit_test(test_patterns_of_one_colour),
         cmocka_unit_test(test_patterns_are_symmetric),
         cmocka_unit_test(test_bad_stones),
+        cmocka_unit_test(test_self_atari),
+        cmocka_unit_test(test_stones_inside),
+        cmocka_unit_test(test_vital_points),
+        cmocka_unit_test(test_priors),
     };
     return cmocka_run_group_tests(tests, take_9x9, NULL);
 }

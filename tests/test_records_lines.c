@@ -68,7 +68,8 @@ static void the_longest_line(void **unused)
     free(bytes);
 }
 
-/* What a line without room for it is, in a process that may have 16 MiB more than it has. */
+/* The status of reading a line that does not fit into memory, in a process that may take 16 MiB
+ * more than it has. */
 static int read_without_room(const char *bytes, size_t size)
 {
     struct rlimit limit;

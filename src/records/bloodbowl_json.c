@@ -1,6 +1,5 @@
-/* Reads and writes Blood Bowl states, choices and actions as the JSON of botbowl's recorded games.
- */
-#include "records/bloodbowl_json.h"
+/* Reads and writes Blood Bowl states as the JSON of botbowl's recorded games. */
+#include "records/bloodbowl_json_parts.h"
 
 #include "base/text.h"
 #include "games/bloodbowl/text.h"
@@ -21,7 +20,7 @@ static const struct {
                    {"PRO", BB_USED_PRO},
                    {"SURE_FEET", BB_USED_SURE_FEET}};
 
-static enum banyan_status json_missing(struct banyan_error *err, const char *what)
+enum banyan_status bloodbowl_json_missing(struct banyan_error *err, const char *what)
 {
     return banyan_fail(err, BANYAN_CORRUPT, "\"%s\" of the record is missing or wrong", what);
 }
@@ -39,7 +38,7 @@ static const char *json_word(const json_t *object, const char *key)
 
 /* --- names --- */
 
-static json_t *json_team(int team)
+json_t *bloodbowl_json_team(int team)
 {
     return team == BB_NOBODY ? json_null() : json_stringn(teams + team, 1);
 }
@@ -50,14 +49,14 @@ static int json_team_of(const json_t *value)
     return word && word[0] == 'H' ? BB_HOME : word && word[0] == 'A' ? BB_AWAY : BB_NOBODY;
 }
 
-static json_t *json_player(const struct bb_state *s, int player)
+json_t *bloodbowl_json_player(const struct bb_state *s, int player)
 {
     if (player == BB_NONE)
         return json_null();
     return json_sprintf("%c%d", teams[player / BB_TEAM_MAX], s->player[player].number);
 }
 
-static int json_player_of(const struct bb_state *s, const json_t *value)
+int bloodbowl_json_player_of(const struct bb_state *s, const json_t *value)
 {
     const char *word = json_string_value(value);
     int team = json_team_of(value), number = 0;
@@ -71,14 +70,14 @@ static int json_player_of(const struct bb_state *s, const json_t *value)
     return BB_NONE;
 }
 
-static json_t *json_square(int square)
+json_t *bloodbowl_json_square(int square)
 {
     if (square == BB_NOWHERE)
         return json_pack("[i,i]", -1, -1);
     return json_pack("[i,i]", bb_x(square), bb_y(square));
 }
 
-static int json_square_of(const json_t *value)
+int bloodbowl_json_square_of(const json_t *value)
 {
     int x = (int)json_integer_value(json_array_get(value, 0));
     int y = (int)json_integer_value(json_array_get(value, 1));
@@ -120,7 +119,7 @@ enum banyan_status bloodbowl_json_head(const json_t *head, struct bb_state *out,
     if (status != BANYAN_OK)
         return status;
     if (!json_is_object(json_object_get(head, "home")))
-        return json_missing(err, "home");
+        return bloodbowl_json_missing(err, "home");
     text = text_start(setup, sizeof setup);
     const json_t *human = json_object_get(head, "human_mode"); /* one number for both sides, or
                                                                 * one for each */
@@ -155,8 +154,9 @@ static json_t *json_row(const struct bb_state *s, int player)
             letters[n++] = flags[bit];
     letters[n] = 0;
     bool off = who->square == BB_NOWHERE;
-    json_t *row = json_pack("[o,i,i,s,i]", json_player(s, player), off ? -1 : bb_x(who->square),
-                            off ? -1 : bb_y(who->square), letters, who->moves);
+    json_t *row =
+        json_pack("[o,i,i,s,i]", bloodbowl_json_player(s, player), off ? -1 : bb_x(who->square),
+                  off ? -1 : bb_y(who->square), letters, who->moves);
     json_t *used = json_array(), *hurt = json_array();
     for (size_t i = 0; i < sizeof used_skills / sizeof *used_skills; ++i)
         if (who->used & used_skills[i].bit)
@@ -187,7 +187,7 @@ static json_t *json_dugout(const struct bb_state *s, int team)
     for (int place = 0; place < BB_PLACES; ++place) {
         json_t *list = json_array();
         for (int i = 0; i < s->team[team].listed[place]; ++i)
-            json_array_append_new(list, json_player(s, s->team[team].list[place][i]));
+            json_array_append_new(list, bloodbowl_json_player(s, s->team[team].list[place][i]));
         json_array_append_new(dugout, list);
     }
     return dugout;
@@ -246,12 +246,13 @@ json_t *bloodbowl_json_state(const struct bb_state *s)
         "half", s->half, "round", s->round, "turn", JSON_PAIR(turn), "score", JSON_PAIR(score),
         "rr", JSON_PAIR(rerolls), "rru", JSON_PAIR(reroll_used), "bribes", JSON_PAIR(bribes), "apo",
         JSON_PAIR(apothecaries), "fame", JSON_PAIR(fame), "spect", 1000 * s->spectators, "weather",
-        bb_weather_names[s->weather], "gust", s->gust, "cur", json_team(s->current), "actor",
-        json_team(bb_asked(s)), "active", json_player(s, s->active), "pat",
-        s->activation ? json_string(bb_activation_names[s->activation]) : json_null(), "toss",
-        json_team(s->toss), "kick1", json_team(s->kick_first), "kickd", json_team(s->kick_drive),
-        "order", json_order(s), "tp", json_turn(s), "ball", json_ball(s), "P", json_rows(s), "dug",
-        json_dugout(s, BB_HOME), json_dugout(s, BB_AWAY), "stack", json_stack(s), "over", s->over);
+        bb_weather_names[s->weather], "gust", s->gust, "cur", bloodbowl_json_team(s->current),
+        "actor", bloodbowl_json_team(bb_asked(s)), "active", bloodbowl_json_player(s, s->active),
+        "pat", s->activation ? json_string(bb_activation_names[s->activation]) : json_null(),
+        "toss", bloodbowl_json_team(s->toss), "kick1", bloodbowl_json_team(s->kick_first), "kickd",
+        bloodbowl_json_team(s->kick_drive), "order", json_order(s), "tp", json_turn(s), "ball",
+        json_ball(s), "P", json_rows(s), "dug", json_dugout(s, BB_HOME), json_dugout(s, BB_AWAY),
+        "stack", json_stack(s), "over", s->over);
 }
 
 /* --- loading --- */
@@ -300,7 +301,7 @@ bool bloodbowl_json_resumable(const json_t *st)
     return json_waiting_turns(st) >= 0;
 }
 
-static int json_choice_of(const char *word, const char *const names[], int count)
+int bloodbowl_json_choice_of(const char *word, const char *const names[], int count)
 {
     for (int i = 0; i < count; ++i)
         if (names[i] && strcmp(names[i], word) == 0)
@@ -310,7 +311,7 @@ static int json_choice_of(const char *word, const char *const names[], int count
 
 static void json_load_player(struct bb_state *s, const json_t *row)
 {
-    int player = json_player_of(s, json_array_get(row, 0));
+    int player = bloodbowl_json_player_of(s, json_array_get(row, 0));
     if (player == BB_NONE)
         return;
     struct bb_player *who = &s->player[player];
@@ -333,8 +334,8 @@ static void json_load_player(struct bb_state *s, const json_t *row)
         who->used = (uint8_t)(who->used | used_skills[k].bit);
     json_array_foreach(json_array_get(row, 6), i, word)
     {
-        int injury =
-            json_choice_of(json_string_value(word) ? json_string_value(word) : "", injuries, 9);
+        int injury = bloodbowl_json_choice_of(
+            json_string_value(word) ? json_string_value(word) : "", injuries, 9);
         if (injury > 0 && i < 4)
             who->injuries = (uint16_t)(who->injuries | (unsigned)injury << 4 * i);
     }
@@ -358,7 +359,7 @@ static void json_load_team(struct bb_state *s, const json_t *st, int team)
         json_t *id;
         json_array_foreach(json_array_get(dugout, place), i, id)
         {
-            int player = json_player_of(s, id);
+            int player = bloodbowl_json_player_of(s, id);
             if (player != BB_NONE && t->listed[place] < BB_TEAM_MAX)
                 t->list[place][t->listed[place]++] = (uint8_t)player;
         }
@@ -369,14 +370,14 @@ static void json_load_ball(struct bb_state *s, const json_t *st)
 {
     const json_t *ball = json_array_get(json_object_get(st, "ball"), 0);
     s->ball_out = ball != NULL;
-    s->ball = (uint16_t)(ball ? json_square_of(ball) : BB_NOWHERE);
+    s->ball = (uint16_t)(ball ? bloodbowl_json_square_of(ball) : BB_NOWHERE);
     s->ball_carried = (uint8_t)json_integer_value(json_array_get(ball, 2));
     s->ball_on_ground = (uint8_t)json_integer_value(json_array_get(ball, 3));
 }
 
 static void json_load_game(struct bb_state *s, const json_t *st)
 {
-    int weather = json_choice_of(json_word(st, "weather"), bb_weather_names, BB_WEATHERS);
+    int weather = bloodbowl_json_choice_of(json_word(st, "weather"), bb_weather_names, BB_WEATHERS);
     s->half = (uint8_t)json_number(st, "half");
     s->round = (uint8_t)json_number(st, "round");
     s->weather = (uint8_t)(weather < 0 ? BB_NICE : weather);
@@ -387,8 +388,9 @@ static void json_load_game(struct bb_state *s, const json_t *st)
     s->kick_first = (uint8_t)json_team_of(json_object_get(st, "kick1"));
     s->kick_drive = (uint8_t)json_team_of(json_object_get(st, "kickd"));
     s->order = (uint8_t)json_team_of(json_object_get(st, "order"));
-    s->active = (uint8_t)json_player_of(s, json_object_get(st, "active"));
-    int activation = json_choice_of(json_word(st, "pat"), bb_activation_names, BB_ACTIVATIONS);
+    s->active = (uint8_t)bloodbowl_json_player_of(s, json_object_get(st, "active"));
+    int activation =
+        bloodbowl_json_choice_of(json_word(st, "pat"), bb_activation_names, BB_ACTIVATIONS);
     s->activation = (uint8_t)(activation < 0 ? BB_ACT_NONE : activation);
 }
 
@@ -426,9 +428,9 @@ enum banyan_status bloodbowl_json_load(const json_t *st, struct bb_state *state,
     json_t *row;
     int waiting = json_waiting_turns(st);
     if (waiting < 0)
-        return json_missing(err, "stack");
+        return bloodbowl_json_missing(err, "stack");
     if (json_team_of(json_object_get(st, "cur")) == BB_NOBODY)
-        return json_missing(err, "cur");
+        return bloodbowl_json_missing(err, "cur");
     json_clear(&s, state);
     json_array_foreach(json_object_get(st, "P"), i, row) json_load_player(&s, row);
     json_load_team(&s, st, BB_HOME);
@@ -441,178 +443,5 @@ enum banyan_status bloodbowl_json_load(const json_t *st, struct bb_state *state,
     if (json_activation(st))
         bb_state_activate(&s, (enum bb_procedure)json_activation(st));
     *state = s;
-    return BANYAN_OK;
-}
-
-/* --- choices --- */
-
-static int json_option_before(const struct bb_option *a, const struct bb_option *b)
-{
-    bool none_a = a->square == BB_NOWHERE, none_b = b->square == BB_NOWHERE;
-    if (none_a || none_b)
-        return none_a && !none_b;
-    int xa = bb_x(a->square), xb = bb_x(b->square);
-    return xa != xb ? xa < xb : a->square < b->square;
-}
-
-/* Sorts by x, then y, as in the records. */
-static void json_sort_options(struct bb_option *option, int n)
-{
-    for (int i = 1; i < n; ++i) {
-        struct bb_option moving = option[i];
-        int to = i;
-        for (; to > 0 && json_option_before(&moving, &option[to - 1]); --to)
-            option[to] = option[to - 1];
-        option[to] = moving;
-    }
-}
-
-static json_t *json_targets(const struct bb_option *option)
-{
-    json_t *targets = json_array();
-    for (int i = 0; i < option->targets; ++i)
-        json_array_append_new(targets, json_integer(option->target[i]));
-    return targets;
-}
-
-/* Sorts pairs [name, targets] by name as text: A10 comes before A2. */
-static json_t *json_by_name(json_t *targets)
-{
-    json_t *pairs = json_array(), *value;
-    const char *name;
-    char last[8] = "";
-    for (size_t i = 0; i < json_object_size(targets); ++i) {
-        char best[8] = "~";
-        json_object_foreach(targets, name,
-                            value) if (strcmp(name, last) > 0 && strcmp(name, best) < 0)
-            memcpy(best, name, strlen(name) + 1);
-        json_array_append_new(pairs, json_pack("[s,O]", best, json_object_get(targets, best)));
-        memcpy(last, best, sizeof last);
-    }
-    return pairs;
-}
-
-static void json_add_players(const struct bb_state *s, const struct bb_option *option, int n,
-                             json_t *out)
-{
-    json_t *players = json_array(), *targets = json_object();
-    for (int i = 0; i < BB_PLAYERS; ++i) /* players are in roster order */
-        for (int k = 0; k < n; ++k)
-            if (option[k].player == i) {
-                json_array_append_new(players, json_player(s, i));
-                json_object_set_new(targets, bb_player_name(s, i).text, json_targets(&option[k]));
-            }
-    if (n)
-        json_object_set(out, "p", players);
-    if (n && option[0].targets)
-        json_object_set_new(out, "pr", json_by_name(targets));
-    json_decref(players);
-    json_decref(targets);
-}
-
-static void json_add_squares(const struct bb_choice *choice, struct bb_option *option, int n,
-                             json_t *out)
-{
-    json_t *q = json_array(), *bd = json_array(), *r = json_array(), *prob = json_array(),
-           *len = json_array();
-    json_sort_options(option, n);
-    for (int i = 0; i < n; ++i) {
-        json_array_append_new(q, json_square(option[i].square));
-        json_array_append_new(bd, json_integer(option[i].dice));
-        json_array_append_new(r, json_targets(&option[i]));
-        json_array_append_new(prob, json_real(option[i].probability));
-        json_array_append_new(len, json_integer(option[i].length));
-    }
-    json_object_set_new(out, "q", q);
-    json_object_set(out, "r", r);
-    if (choice->type == BB_DO_BLOCK)
-        json_object_set(out, "bd", bd);
-    if (option[0].length) {
-        json_object_set(out, "prob", prob);
-        json_object_set(out, "len", len);
-    }
-    json_decref(bd);
-    json_decref(r);
-    json_decref(prob);
-    json_decref(len);
-}
-
-static json_t *json_choice(const struct bb_state *s, struct bb_choices *list, int index)
-{
-    struct bb_choice *choice = &list->choice[index];
-    struct bb_option *option = &list->option[choice->first];
-    int type = choice->type == BB_DO_SELECT_SECOND_ROLL ? BB_DO_DONT_USE_REROLL : choice->type;
-    json_t *out = json_pack("{s:s,s:o}", "a", bb_action_names[type], "t", json_team(choice->team));
-    if (choice->type == BB_DO_PLACE_PLAYER)
-        json_add_players(s, &list->option[choice->first_player], choice->player_count, out);
-    if (choice->count && option[0].player != BB_NONE)
-        json_add_players(s, option, choice->count, out);
-    else if (choice->count)
-        json_add_squares(choice, option, choice->count, out);
-    if (choice->skill >= 0)
-        json_object_set_new(out, "s", json_string(bb_skill_names[choice->skill]));
-    if (choice->disabled)
-        json_object_set_new(out, "dis", json_integer(1));
-    return out;
-}
-
-json_t *bloodbowl_json_choices(const struct bb_state *state)
-{
-    struct bb_choices list;
-    json_t *out = json_array();
-    bb_list(state, &list, true);
-    for (int i = 0; i < list.count; ++i)
-        json_array_append_new(out, json_choice(state, &list, i));
-    return out;
-}
-
-/* --- actions --- */
-
-static int json_step(int from, int to)
-{
-    static const int8_t direction[9] = {0, 1, 2, 3, -1, 4, 5, 6, 7};
-    int dx = bb_x(to) - bb_x(from), dy = bb_y(to) - bb_y(from);
-    return dx < -1 || dx > 1 || dy < -1 || dy > 1 ? -1 : direction[(dy + 1) * 3 + dx + 1];
-}
-
-/* Reads a path.  If its first square is the player's own, the player stands up first. */
-static bool json_path(int from, const json_t *steps, struct bb_action *out)
-{
-    size_t i;
-    json_t *square;
-    json_array_foreach(steps, i, square)
-    {
-        int to = json_square_of(square), step;
-        if (to == from)
-            continue;
-        step = to == BB_NOWHERE ? -1 : json_step(from, to);
-        if (step < 0 || out->length >= BB_PATH_MAX)
-            return false;
-        out->path |= (uint64_t)step << 3 * out->length++;
-        from = to;
-    }
-    return true;
-}
-
-enum banyan_status bloodbowl_json_action(const struct bb_state *state, const json_t *act,
-                                         const json_t *path, struct bb_action *out,
-                                         struct banyan_error *err)
-{
-    const char *type = json_string_value(json_array_get(act, 0));
-    int found = type ? json_choice_of(type, bb_action_names, BB_ACTIONS) : -1;
-    if (found <= 0)
-        return json_missing(err, "act");
-    if (found == BB_DO_DONT_USE_REROLL && state->depth &&
-        state->frame[state->depth - 1].procedure == BB_APOTHECARY)
-        found = BB_DO_SELECT_SECOND_ROLL; /* botbowl has one number for both actions */
-    *out = (struct bb_action){.type = (uint8_t)found};
-    out->player = (uint8_t)json_player_of(state, json_array_get(act, 1));
-    out->square = (uint16_t)json_square_of(json_array_get(act, 2));
-    if (!path || state->depth == 0)
-        return BANYAN_OK;
-    int player = state->frame[state->depth - 1].player;
-    if (player == BB_NONE ||
-        !json_path(state->player[player].square, json_object_get(path, "steps"), out))
-        return json_missing(err, "path");
     return BANYAN_OK;
 }

@@ -154,7 +154,7 @@ static void page_clock(const struct bb_state *s, FILE *out)
 {
     fprintf(out, "half %d, turns %d : %d, rerolls %d : %d, %s", s->half, s->team[BB_AWAY].turn,
             s->team[BB_HOME].turn, s->team[BB_AWAY].rerolls, s->team[BB_HOME].rerolls,
-            bb_weather_names[s->weather]);
+            bb_in_words(bb_weather_names[s->weather]).text);
 }
 
 static void page_asked(const struct bb_state *s, FILE *out)
@@ -164,7 +164,7 @@ static void page_asked(const struct bb_state *s, FILE *out)
         fprintf(out, "the game is over");
     else
         fprintf(out, "%s decides: %s", asked == BB_HOME ? "home" : "away",
-                bb_procedure_names[s->frame[s->depth - 1].procedure]);
+                bb_in_words(bb_procedure_names[s->frame[s->depth - 1].procedure]).text);
 }
 
 static void page_players(const struct bb_state *s, FILE *out)

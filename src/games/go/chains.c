@@ -122,7 +122,7 @@ static void seen_add_all(struct go_chains *board)
         seen_add(board, board->state->past[i]);
 }
 
-/* Whether the board of this hash has been there. */
+/* Whether a board with this hash has occurred in the game. */
 static bool board_has_been(const struct go_chains *board, uint64_t hash)
 {
     if (!(board->seen[hash % GO_SEEN_BITS / 64] >> hash % 64 & 1))
@@ -212,6 +212,76 @@ bool go_chains_legal(const struct go_chains *board, int point)
     if (!board_lives(board, point))
         return false;
     return !board->state->captured || !board_has_been(board, board_hash_after(board, point));
+}
+
+int go_chain_liberties(const struct go_chains *board, int first, int most)
+{
+    int found[8], count = 0, stone = first;
+    do {
+        GO_EACH_NEIGHBOUR(board, stone, near)
+        {
+            bool known = board->stone[near] != GO_EMPTY;
+            for (int i = 0; i < count && !known; ++i)
+                known = found[i] == near;
+            if (!known)
+                found[count++] = near;
+            if (count == most)
+                return count;
+        }
+        stone = board->next[stone];
+    } while (stone != first);
+    return count;
+}
+
+/* How many of the neighbours of a point belong to the chain of this head. */
+static uint32_t board_touching(const struct go_chains *board, int point, int head)
+{
+    uint32_t count = 0;
+    GO_EACH_NEIGHBOUR(board, point, near)
+    count += board_is_stone(board, near) && board->head[near] == head;
+    return count;
+}
+
+/* The liberties of a chain besides one point: 0 if there is none, -1 if there are several, else the only
+ * one. */
+static int chain_other_liberty(const struct go_chain *chain, int point, uint32_t touching)
+{
+    struct go_chain rest = *chain;
+    rest.count = (uint16_t)(rest.count - touching);
+    rest.sum -= touching * (uint32_t)point;
+    rest.squares -= touching * (uint32_t)(point * point);
+    if (rest.count == 0)
+        return 0;
+    return go_chain_in_atari(&rest) ? (int)(rest.sum / rest.count) : -1;
+}
+
+bool go_chains_self_atari(const struct go_chains *board, int point, int *stones)
+{
+    int own = 1 + board->state->mover, only = 0, heads[4], count = 0;
+    *stones = 1;
+    GO_EACH_NEIGHBOUR(board, point, near)
+    {
+        int stone = board->stone[near], liberty = near;
+        if (stone == GO_EDGE)
+            continue;
+        if (stone != GO_EMPTY) {
+            int head = board->head[near], known = 0;
+            const struct go_chain *chain = &board->chain[head];
+            if (stone != own && go_chain_in_atari(chain))
+                return false;
+            while (known < count && heads[known] != head)
+                ++known;
+            if (stone != own || known < count)
+                continue;
+            heads[count++] = head;
+            liberty = chain_other_liberty(chain, point, board_touching(board, point, head));
+            *stones += chain->stones;
+        }
+        if (liberty < 0 || (liberty && only && liberty != only))
+            return false;
+        only = liberty ? liberty : only;
+    }
+    return true;
 }
 
 /* Captures what the stone on a point has left without liberties.  Returns whether there was any. */

@@ -26,7 +26,7 @@ struct go_chain {
 };
 
 struct go_chains {
-    const struct go_state *state; /* borrowed: the mover, and the boards that have been there */
+    const struct go_state *state; /* borrowed: the mover, and the boards that have occurred */
     int width;                    /* from a point to the one below it */
     int empties;
     uint64_t hash;
@@ -70,6 +70,13 @@ void go_chains_take(struct go_chains *board, const struct go_state *state);
 
 /* Whether the mover may play on an empty point. */
 bool go_chains_legal(const struct go_chains *board, int point);
+
+/* The number of liberties of the chain of a stone, counted up to `most` of at most 8. */
+int go_chain_liberties(const struct go_chains *board, int stone, int most);
+
+/* Whether a stone of the mover on an empty point captures nothing and would have at most one liberty.
+ * *stones: how many stones would have it in common; only set if so. */
+bool go_chains_self_atari(const struct go_chains *board, int point, int *stones);
 
 /* Plays a legal point, 0 for a pass.  state: the one that was taken; it gets all but the stones,
  * which go_chains_give writes. */

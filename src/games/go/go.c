@@ -121,7 +121,7 @@ const char *go_forbidden(const struct go_state *state, int action)
     go_play(after, action);
     if (!go_has_liberty(after, action))
         return "the stone would have no liberty (suicide)";
-    return go_has_been(after) ? "it brings back a board that has been there (superko)" : NULL;
+    return go_has_been(after) ? "it repeats an earlier board (superko)" : NULL;
 }
 
 static unsigned go_movers(const struct banyan_game *game, const void *at)
@@ -152,7 +152,7 @@ static void go_apply(const struct banyan_game *game, void *at, const banyan_acti
     go_play(state, (int)joint[state->mover]);
 }
 
-/* The hash key of the position.  Which boards have been there decides what is legal, now and later,
+/* The hash key of the position.  Which boards have occurred decides what is legal, now and later,
  * so it is part of the key. */
 static uint64_t go_key(const struct banyan_game *game, const void *at, int viewer)
 {
@@ -170,6 +170,10 @@ static uint64_t go_key(const struct banyan_game *game, const void *at, int viewe
 
 static const char *const go_players[] = {"black", "white"};
 
+/* The usual levels play random games to the end, and never get better than a beginner. */
+static const char *const go_levels[] = {
+    "random", "best:simulations=20", "best:simulations=100", "best:simulations=600", "best", NULL};
+
 #define GO_VARIANT(name_, n)                                                                     \
     {                                                                                            \
         .struct_size = sizeof(struct banyan_game), .name = name_, .title = "Go (" #n "x" #n ")", \
@@ -184,8 +188,10 @@ static const char *const go_players[] = {"black", "white"};
         .policy_index = go_policy_index, .symmetries = 8, .symmetry = go_symmetry,               \
         .symmetry_action = go_symmetry_action, .mirror = go_mirror,                              \
         .mirror_action = go_mirror_action, .targets = go_targets, .points = go_points,           \
-        .draw = go_draw, .svg = go_svg, .board = go_board, .board_cells = go_board_cells,        \
-        .player_names = go_players, .best = "mcts:rule=grave,evaluator=(rollout:policy=answer)", \
+        .priors = go_priors, .draw = go_draw, .svg = go_svg, .board = go_board,                  \
+        .board_cells = go_board_cells, .player_names = go_players,                               \
+        .best = "mcts:rule=grave,grave-prior=20,evaluator=(rollout:policy=answer)",              \
+        .levels = go_levels,                                                                     \
     }
 
 static const struct banyan_game variants[] = {

@@ -1,13 +1,13 @@
-/* Go: stones on a board, the boards that have been there, and the moves that led to them.
+/* Go: stones on a board, the boards that have occurred, and the moves that led to them.
  *
  *        A B C            cell = size * row + column; row 0 is the top one.  Actions are cells, and
  *     3  . . .            size * size is the pass.
  *     2  . . .
  *     1  . . .            Black is player 0.
  *
- * A chain is a set of stones of one colour that hang together; a liberty of it is an empty cell
+ * A chain is a set of stones of one colour that are connected; a liberty of it is an empty cell
  * beside it.  A chain without liberties is captured; nobody may take the last liberty of a chain of
- * their own (no suicide), or bring back a board that has been there (positional superko).  Two
+ * their own (no suicide), or repeat a board that has occurred (positional superko).  Two
  * passes in a row, or GO_PLIES(size) plies, end the game.  Who has more stones and surrounded empty
  * cells (area scoring) wins; white's komi counts as area.
  *
@@ -105,7 +105,8 @@ int go_neighbours(int size, int cell, int out[4]);
 
 bool go_is_over(const struct go_state *state);
 
-/* Puts stones on an empty board before the first ply; the caller sets go_start() and the members. */
+/* Begins a game: go_start() and the members, which the caller has set, say which stones are on the board
+ * and who moves first. */
 void go_begin(struct go_state *state);
 
 /* Plays a legal action. */
@@ -127,6 +128,10 @@ void go_rollout(const struct banyan_game *game, void *state, int policy, int max
                 struct banyan_rng *rng);
 void go_rollout_logged(const struct banyan_game *game, void *state, int policy, int max_plies,
                        struct banyan_rng *rng, struct banyan_playout *playout);
+
+/* priors.c */
+void go_priors(const struct banyan_game *game, const void *state, int player,
+               const banyan_action *actions, int n, float *out);
 
 /* area.c */
 void go_returns(const struct banyan_game *game, const void *state, float *out);

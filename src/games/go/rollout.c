@@ -6,37 +6,21 @@
  *              What is left at the end are chains with eyes, and area scoring is exact (Bruegmann
  *              1993; Bouzy and Helmstetter 2003)
  *     answer   as light, but first looks at the last stone: saves a chain that it put in atari,
- *              captures its own chain if that is in atari, or plays where a pattern around it says
- *              so; and no stone puts its own chain in atari without need (Gelly, Wang, Munos and
- *              Teytaud 2006) */
+ *              captures its own chain if that is in atari, takes the vital point of an eye beside it, or
+ *              plays where a pattern around it says so (Gelly, Wang, Munos and Teytaud 2006; nakade: Chaslot,
+ *              Fiter, Hoock, Rimmel and Teytaud 2010); and no stone puts its own chain in atari, unless
+ *              inside one enemy chain, which it may kill */
 #include "games/go/answer.h"
 
 const char *const go_policies[] = {"random", "light", "answer", NULL};
 
 enum { ROLLOUT_RANDOM, ROLLOUT_LIGHT, ROLLOUT_ANSWER };
 
-/* Whether an empty point is an eye of the mover: stones of the mover all around, and at most one of
- * the other player on the four points diagonal to it, none at the edge of the board. */
-static bool rollout_is_eye(const struct go_chains *board, int point)
-{
-    const uint8_t *at = board->stone + point;
-    int width = board->width, own = 1 + board->state->mover, count[4] = {0};
-    const uint8_t near[4] = {at[-width], at[-1], at[1], at[width]};
-    for (int i = 0; i < 4; ++i)
-        if (near[i] != own && near[i] != GO_EDGE)
-            return false;
-    ++count[at[-width - 1]];
-    ++count[at[-width + 1]];
-    ++count[at[width - 1]];
-    ++count[at[width + 1]];
-    return count[3 - own] + (count[GO_EDGE] > 0) < 2;
-}
-
 /* Whether the policy would not play on an empty point, legal or not. */
 static bool rollout_avoids(const struct go_chains *board, int policy, int point)
 {
-    return (policy != ROLLOUT_RANDOM && rollout_is_eye(board, point)) ||
-           (policy == ROLLOUT_ANSWER && go_answer_is_bad(board, point));
+    return (policy != ROLLOUT_RANDOM && go_is_eye(board, point)) ||
+           (policy == ROLLOUT_ANSWER && go_answer_loses(board, point));
 }
 
 /* Draws among all legal points that the policy does not avoid; random: and the pass.  Returns 0 for the
