@@ -1,4 +1,5 @@
-/* In every game that hides something, no drawn state tells what is hidden, and nothing that is shown. */
+/* In every game that hides something, neither a drawn state nor anything that is shown tells what
+ * is hidden. */
 #include "leak_kuhn.h"
 #include "leak_pokemon.h"
 

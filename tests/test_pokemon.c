@@ -156,7 +156,8 @@ static char *choices_of(char *text)
     return legal + strlen("\"legal\":[");
 }
 
-/* Of a record in which others follow the last of these choices. */
+/* The number of differences that verify finds in the record if `others` follow the last of these
+ * choices. */
 static uint64_t differences_with(const char *others)
 {
     char *text = first_lines(3), *end = strchr(choices_of(text), ']');

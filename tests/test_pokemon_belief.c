@@ -183,6 +183,103 @@ static void probabilities_sum_to_one(void **state)
     }
 }
 
+/* How often each move of a set was drawn, for all sets of the kind, and all moves together. */
+static double counts_of(const struct belief_candidates *of, const uint16_t moves[4], double out[4])
+{
+    double total = 0;
+    memset(out, 0, 4 * sizeof *out);
+    for (int i = 0; i < of->count; ++i)
+        for (int k = 0; k < 4; ++k) {
+            const struct dex_set *set = &dex_sets[of->first + i];
+            total += set->moves[k] ? set->count : 0;
+            for (int m = 0; m < 4; ++m)
+                out[m] += moves[m] && set->moves[k] == moves[m] ? set->count : 0;
+        }
+    return total;
+}
+
+/* The probability that moves with these counts are drawn from all, the first `seen` of which are known: the sum over
+ * the orders of the others, each written as a number of four digits to the base 4. */
+static double drawn_in_any_order(const double count[4], double total, int seen)
+{
+    double sum = 0;
+    for (int k = 0; k < seen; ++k)
+        total -= count[k];
+    for (int order = 0; order < 256; ++order) {
+        double product = 1, left = total;
+        unsigned used = (1u << seen) - 1;
+        for (int at = seen; at < 4; ++at) {
+            int k = order >> (2 * at) & 3;
+            product = used >> k & 1 ? 0 : product * count[k] / left;
+            left -= count[k];
+            used |= 1u << k;
+        }
+        if ((order & ((1 << (2 * seen)) - 1)) == 0) /* the digits of the known ones do not count */
+            sum += product;
+    }
+    return sum;
+}
+
+static bool was_drawn(const struct belief_candidates *of, const struct dex_set *set)
+{
+    for (int i = 0; i < of->count; ++i) {
+        const struct dex_set *drawn = &dex_sets[of->first + i];
+        int same = drawn->item == set->item && drawn->ability == set->ability;
+        for (int k = 0; k < 16; ++k)
+            same += drawn->moves[k / 4] == set->moves[k % 4];
+        if (same >= 5)
+            return true;
+    }
+    return false;
+}
+
+/* A set with moves that were never drawn together: a share BELIEF_STRANGE of the probability is for those, by how
+ * often their moves, items and abilities were drawn. */
+static void strange_sets_by_hand(void **state)
+{
+    (void)state;
+    int met = 0;
+    struct belief belief;
+    belief_start(&belief, 0);
+    for (int i = 0; i < dex_entry_count; ++i) {
+        struct pokemon_mon mon = {.set_species = dex_entries[i].species,
+                                  .level = dex_entries[i].level};
+        struct belief_candidates of = belief_candidates(&mon);
+        const struct dex_set *last = &dex_sets[of.first + of.count - 1];
+        struct dex_set truth = dex_sets[of.first];
+        bool known = !truth.moves[3];
+        for (int k = 0; k < 4; ++k)
+            known |= truth.moves[k] == last->moves[0];
+        if (of.count < 2 || known)
+            continue;
+        double items = 0, abilities = 0, all = 0, count[4];
+        for (int k = 0; k < of.count; ++k) {
+            const struct dex_set *set = &dex_sets[of.first + k];
+            all += set->count;
+            items += set->item == last->item ? set->count : 0;
+            abilities += set->ability == truth.ability ? set->count : 0;
+        }
+        truth.item = last->item;
+        truth.moves[3] = last->moves[0];
+        for (int seen = 0; seen <= 2; ++seen) {
+            mon.slots.count = (uint8_t)seen;
+            mon.seen = (uint8_t)((1 << seen) - 1);
+            for (int k = 0; k < seen; ++k)
+                mon.slots.id[k] = truth.moves[k];
+            double total = counts_of(&of, truth.moves, count);
+            double expected = BELIEF_STRANGE * drawn_in_any_order(count, total, seen) * items /
+                              all * abilities / all;
+            double share = belief_probability(&belief.mons[0], &mon, &truth);
+            if (was_drawn(&of, &truth) || expected < 2 * BELIEF_ALIEN)
+                continue;
+            if (fabs(share - expected) > 1e-9 * expected)
+                fail_msg("entry %d, %d moves: %g, not %g", i, seen, share, expected);
+            ++met;
+        }
+    }
+    assert_in_range(met, 100, 100000);
+}
+
 /* Behemoth Blade is in the sets of the crowned forme: after it was seen, some sets are still
  * possible. */
 static void crowned_moves_fit(void **state)
@@ -450,7 +547,7 @@ static void evidence_finds_the_truth(void **state)
     assert_true(total.all < 0.97 * total.seen);
 }
 
-/* belief_candidates() finds them by halves. */
+/* belief_candidates() finds them by binary search. */
 static void entries_are_in_order(void **unused)
 {
     (void)unused;
@@ -470,11 +567,15 @@ int main(int argc, char **argv)
 {
     file_count = argc - 1;
     files = argv + 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_keep_what_was_seen),  cmocka_unit_test(draws_agree_with_themselves),
-        cmocka_unit_test(sets_that_fit_are_counted), cmocka_unit_test(probabilities_sum_to_one),
-        cmocka_unit_test(text_round_trip),           cmocka_unit_test(damage_by_hand),
-        cmocka_unit_test(evidence_finds_the_truth),  cmocka_unit_test(entries_are_in_order),
-        cmocka_unit_test(crowned_moves_fit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(draws_keep_what_was_seen),
+                                       cmocka_unit_test(draws_agree_with_themselves),
+                                       cmocka_unit_test(sets_that_fit_are_counted),
+                                       cmocka_unit_test(probabilities_sum_to_one),
+                                       cmocka_unit_test(strange_sets_by_hand),
+                                       cmocka_unit_test(text_round_trip),
+                                       cmocka_unit_test(damage_by_hand),
+                                       cmocka_unit_test(evidence_finds_the_truth),
+                                       cmocka_unit_test(entries_are_in_order),
+                                       cmocka_unit_test(crowned_moves_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

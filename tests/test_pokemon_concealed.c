@@ -11,7 +11,7 @@ struct length {
     uint8_t *left, *start;
 };
 
-/* Puts lengths where this many turns are left of this many. */
+/* Writes conditions that have `left` turns left of a drawn length. */
 static void set_lengths(struct pokemon_side *side, int left, int of)
 {
     struct pokemon_active *a = &side->active;
@@ -195,8 +195,9 @@ static void the_rest_is_hidden(void **unused)
 
 /* --- Illusion --- */
 
-/* What the active Pokémon has shown since it came in happened to the other instead: its hp as a share, its
- * status, its moves; itself is again as it was when it came in. */
+/* If the active Pokémon is taken for another one, what it has shown since it came in has happened
+ * to the other: its hp as a share, its status, its moves.  It is then as it was before it came in.
+ */
 static void explanations_are_exchanged(void **unused)
 {
     (void)unused;
@@ -236,8 +237,9 @@ static void explanations_are_exchanged(void **unused)
     }
 }
 
-/* A move that was used and seen takes its own slot of the other Pokémon, else the first that was not seen,
- * with its PP; if there is none, the other cannot have used it. */
+/* A move that was seen takes the slot that it has in the other Pokémon, with its PP; if the other
+ * does not have it, it takes the first slot that was not seen; if there is no such slot, the other
+ * cannot have used it. */
 static void moves_of_the_other(void **unused)
 {
     (void)unused;
@@ -360,7 +362,8 @@ static void keys_tell_apart(void **unused)
 #undef CHANGE
 }
 
-/* What was spent of a move that was seen, and whether it was seen before the Pokémon came in, is known. */
+/* The key contains the PP that a seen move has spent, and whether it was seen before the Pokémon
+ * came in. */
 static void keys_of_moves(void **unused)
 {
     (void)unused;

@@ -504,7 +504,7 @@ static void gmax_moves_by_chance(void **unused)
         play_gmax(&s, "grimmsnarl", "crunch", seed);
         drowsy += (s.sides[1].active.volatiles & bit(VOLATILE_YAWN)) != 0;
         play_gmax(&s, "snorlax", "bodyslam", seed);
-        bool eaten = lead(&s, 0)->hp > 40; /* at once, at so few hp */
+        bool eaten = lead(&s, 0)->hp > 40; /* eaten at once, because so few hp are left */
         assert_int_equal(lead(&s, 0)->hp, eaten ? 40 + lead(&s, 0)->base_max_hp / 4 : 40);
         berries += eaten;
     }

@@ -104,7 +104,7 @@ static const struct turn status_moves[] = {
      .foe_ability = ABILITY_STICKYHOLD},
 };
 
-/* Bullet Punch touches; what answers takes an eighth, a sixth or changes a stage. */
+/* Bullet Punch touches; what answers a touch takes an eighth or a sixth, or changes a stage. */
 static const struct turn answers[] = {
     {"bulletpunch", .foe_ability = ABILITY_ROUGHSKIN, .left = 422, .foe_left = ANY},
     {"bulletpunch", .foe_ability = ABILITY_IRONBARBS, .left = 422, .foe_left = ANY},

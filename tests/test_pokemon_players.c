@@ -1,6 +1,7 @@
 /* Pokémon: scripted players, priors, the value of a position, and the searching player. */
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/players/evaluate.h"
+#include "games/pokemon/players/learned.h"
 #include "games/pokemon/players/priors.h"
 
 #include <banyan/player.h>
@@ -127,6 +128,139 @@ static void test_value(void **unused)
     assert_true(evaluate_heuristic(NULL, &less, 0) < 0);
 }
 
+/* --- the evaluator "learned" --- */
+
+static void expect_near(float is, float wanted)
+{
+    if (fabsf(is - wanted) > 1e-5f)
+        fail_msg("%g instead of %g", (double)is, (double)wanted);
+}
+
+static struct pokemon garchomps(void)
+{
+    return begin(LEAD(1, "garchomp", "roughskin", "dragonclaw,earthquake,stoneedge,swordsdance"),
+                 LEAD(2, "garchomp", "roughskin", "dragonclaw,earthquake,stoneedge,swordsdance"));
+}
+
+static void test_duel(void **unused)
+{
+    (void)unused;
+    /* the attacker needs one hit and survives one */
+    expect_near(learned_duel(1, 0.5f, true), 1.5f / 3);
+    /* each needs four hits, and the first to be hit loses */
+    expect_near(learned_duel(0.3f, 0.3f, false), -0.5f / 3);
+    expect_near(learned_duel(0.5f, 1, false), -1.5f / 3);
+    expect_near(learned_duel(0.01f, 1, true), -1);
+    expect_near(learned_duel(2, 0, false), 1);
+}
+
+static void test_inputs_team(void **unused)
+{
+    (void)unused;
+    struct pokemon s = garchomps();
+    struct pokemon_side *side = &s.sides[0];
+    float x[2][INPUT_COUNT];
+    learned_inputs(&s, x);
+    assert_memory_equal(x[0], x[1], sizeof x[0]); /* alike */
+    expect_near(x[0][INPUT_LEFT], 1);
+    expect_near(x[0][INPUT_HP], 1);
+    expect_near(x[0][INPUT_HEALERS], 3.0f / 6); /* Softboiled, Rest, Recover */
+    expect_near(x[0][INPUT_ENTRY], 0);
+    side->mons[1].hp = side->mons[1].max_hp / 10;
+    side->mons[2].hp = 0;
+    side->mons[2].flags |= MON_FAINTED;
+    side->mons[3].status = STATUS_TOX;
+    side->left = 5;
+    side->condition[SIDE_STEALTHROCK] = 1;
+    side->condition[SIDE_SPIKES] = 1;
+    side->condition[SIDE_TOXICSPIKES] = 1;
+    learned_inputs(&s, x);
+    float tenth = (float)side->mons[1].hp / (float)side->mons[1].max_hp;
+    expect_near(x[0][INPUT_LEFT], 5.0f / 6);
+    expect_near(x[0][INPUT_HP], (4 + tenth) / 6);
+    expect_near(x[0][INPUT_WEAK], 1.0f / 6);
+    expect_near(x[0][INPUT_POISONED], 1.0f / 6);
+    /* three lose a quarter; Blissey loses what it has, and faints */
+    expect_near(x[0][INPUT_ENTRY], 0.2f * (3 * 0.25f + tenth));
+    expect_near(x[0][INPUT_ENTRY_FAINT], 0.2f);
+    expect_near(x[0][INPUT_TOXIC_SPIKES], 0.2f * 3); /* Gengar is poisoned already */
+    expect_near(x[1][INPUT_ENTRY], 0);
+}
+
+static void test_inputs_front(void **unused)
+{
+    (void)unused;
+    struct pokemon s = garchomps();
+    struct pokemon_active *active = &s.sides[0].active;
+    float x[2][INPUT_COUNT];
+    active->boosts[BOOST_ATK] = 2;
+    active->volatiles |= (uint64_t)1 << VOLATILE_LEECHSEED;
+    s.sides[0].mons[0].status = STATUS_BRN;
+    s.sides[0].mons[0].slots.pp[1] = 0;
+    learned_inputs(&s, x);
+    expect_near(x[0][INPUT_ATTACK], 2.0f / 6);
+    expect_near(x[0][INPUT_SEEDED], 1);
+    expect_near(x[0][INPUT_LOSS], 4 * (1.0f / 8 + 1.0f / 16));
+    expect_near(x[0][INPUT_FASTER], 0.5f);
+    expect_near(x[0][INPUT_SETS_UP], 1);
+    expect_near(x[0][INPUT_RECOVERS], 0);
+    const struct pokemon_slots *slots = &s.sides[0].mons[0].slots;
+    float all = (float)(slots->max_pp[0] + slots->max_pp[1] + slots->max_pp[2]);
+    expect_near(x[0][INPUT_PP], (float)(slots->pp[0] + slots->pp[2]) / all);
+    expect_near(x[0][INPUT_NO_PP], 0);
+    /* Dragon Claw with and without two stages of Attack and a burn: 2 * 0.5 */
+    assert_true(fabsf(x[0][INPUT_THREAT] - x[1][INPUT_THREAT]) < 0.02f);
+    active->speed = (uint16_t)(s.sides[1].active.speed + 1);
+    s.sides[1].mons[0].hp = 1;
+    learned_inputs(&s, x);
+    expect_near(x[0][INPUT_FASTER], 1);
+    expect_near(x[0][INPUT_KO_FIRST], 1);
+    expect_near(x[1][INPUT_KO_SECOND], x[1][INPUT_THREAT] >= 1 ? 1 : 0);
+    assert_true(x[0][INPUT_DUEL] > 0 && x[1][INPUT_DUEL] < 0);
+}
+
+/* The formula of learned.h, in the simplest way. */
+static double plain_hidden(const float mine[INPUT_COUNT], const float theirs[INPUT_COUNT], int h)
+{
+    double sum = (double)learned_bias[h];
+    for (int i = 0; i < INPUT_COUNT; ++i)
+        sum += (double)learned_mine[i][h] * (double)mine[i] +
+               (double)learned_theirs[i][h] * (double)theirs[i];
+    return sum > 0 ? sum : 0;
+}
+
+static double plain_second(const float mine[INPUT_COUNT], const float theirs[INPUT_COUNT], int g)
+{
+    double sum = (double)learned_second_bias[g];
+    for (int h = 0; h < LEARNED_HIDDEN; ++h)
+        sum += (double)learned_second[0][h][g] * plain_hidden(mine, theirs, h) +
+               (double)learned_second[1][h][g] * plain_hidden(theirs, mine, h);
+    return sum > 0 ? sum : 0;
+}
+
+static void test_network(void **unused)
+{
+    (void)unused;
+    struct pokemon s = garchomps();
+    float x[2][INPUT_COUNT], swapped[2][INPUT_COUNT];
+    s.sides[0].mons[1].hp /= 2;
+    s.sides[1].mons[4].hp = 0;
+    s.sides[1].mons[4].flags |= MON_FAINTED;
+    s.sides[1].left = 5;
+    learned_inputs(&s, x);
+    double z = 0;
+    for (int g = 0; g < LEARNED_SECOND; ++g)
+        z += (double)learned_out[g] * (plain_second(x[0], x[1], g) - plain_second(x[1], x[0], g));
+    for (int i = 0; i < INPUT_COUNT; ++i)
+        z += (double)learned_linear[i] * ((double)x[0][i] - (double)x[1][i]);
+    float value = learned_value((const float(*)[INPUT_COUNT])x);
+    assert_true(fabs((double)value - tanh(z)) < 0.002);
+    assert_true(value > 0.1f);
+    memcpy(swapped[0], x[1], sizeof x[1]);
+    memcpy(swapped[1], x[0], sizeof x[0]);
+    assert_true(learned_value((const float(*)[INPUT_COUNT])swapped) == -value);
+}
+
 /* Share of points of one player against another, sides alternating. */
 static double play(const char *first, const char *second, int games)
 {
@@ -197,6 +331,10 @@ static void test_bad_options(void **unused)
         banyan_player_create(game(), "tutorial:simulations=0", NULL, 1, &player, &err), BANYAN_OK);
     assert_int_not_equal(
         banyan_player_create(game(), "agent:evaluator=none", NULL, 1, &player, &err), BANYAN_OK);
+    assert_int_not_equal(
+        banyan_player_create(game(), "agent:evaluator=learned:x", NULL, 1, &player, &err),
+        BANYAN_OK);
+    assert_non_null(strstr(err.message, "takes no options"));
 }
 
 int main(void)
@@ -206,6 +344,10 @@ int main(void)
         cmocka_unit_test(test_heuristic),
         cmocka_unit_test(test_priors),
         cmocka_unit_test(test_value),
+        cmocka_unit_test(test_duel),
+        cmocka_unit_test(test_inputs_team),
+        cmocka_unit_test(test_inputs_front),
+        cmocka_unit_test(test_network),
         cmocka_unit_test(test_order_of_strength),
         cmocka_unit_test(test_bad_options),
     };

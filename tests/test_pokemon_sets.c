@@ -158,7 +158,7 @@ static void probabilities_of_sets(void **unused)
     assert_true(mixed > 1000);
 }
 
-/* A Pokémon takes over what was not seen, and its hp stay the same share. */
+/* A Pokémon takes over the unseen parts of a set, and its hp stay the same share of the maximum. */
 static void check_assumed(const struct dex_entry *entry, const struct dex_set *set, bool large)
 {
     const struct dex_spread *spread = &dex_spreads[set->spread];
@@ -284,8 +284,8 @@ static void choice_items_lock(void **unused)
     }
 }
 
-/* Unburden has doubled the speed of a Pokémon whose item was seen to go; Gluttony is awake, and whether Berserk has
- * been tried follows from a hit. */
+/* Unburden has doubled the speed if the Pokémon was seen to lose its item; Gluttony is active from
+ * the start; whether Berserk was tried follows from a hit. */
 static void drawn_abilities_have_worked(void **unused)
 {
     (void)unused;

@@ -118,8 +118,8 @@ static void conditions_need_their_numbers(void **unused)
     }
 }
 
-/* Numbers of a battle at their bounds and one beyond them: a copy of the battle is changed, and read back only
- * where that is good. */
+/* Numbers of a battle at their bounds and one beyond them: a copy of the battle is changed, and can
+ * be read back only if `good`. */
 #define TRY(edit, good)                         \
     do {                                        \
         t = s;                                  \

@@ -71,6 +71,13 @@ static void expect(const char *text, const char *part, bool there)
         fail_msg("'%s' %s '%s'", text, there ? "lacks" : "has", part);
 }
 
+/* Tells the step, and returns no other number than how long the text is. */
+static void tell(const struct banyan_step *step, int viewer, char text[BANYAN_TEXT_MAX])
+{
+    int length = game()->tell(game(), step, viewer, text, BANYAN_TEXT_MAX);
+    assert_int_equal(length, strlen(text));
+}
+
 /* Everybody sees the own hp exactly, and the foe's in per cent. */
 static void events_in_words(void **unused)
 {
@@ -91,7 +98,7 @@ static void events_in_words(void **unused)
     for (int viewer = -1; viewer < 2; ++viewer) {
         char text[BANYAN_TEXT_MAX];
         const struct banyan_step step = {.before = &before, .after = &after};
-        game()->tell(game(), &step, viewer, text, sizeof text);
+        tell(&step, viewer, text);
         expect(text, "Snorlax: 482 -> 382/482\n", viewer != 1);
         expect(text, "Snorlax: 100 -> 80 %\n", viewer == 1);
         expect(text, "Charizard is paralysed\n", true);
@@ -108,13 +115,13 @@ static void events_in_words(void **unused)
         expect(text, "  the terrain is grassy\n", true);
         expect(text, "  Trick Room begins\n", true);
         const struct banyan_step back = {.before = &after, .after = &before};
-        game()->tell(game(), &back, viewer, text, sizeof text);
+        tell(&back, viewer, text);
         expect(text, "Charizard is healthy again\n", true);
         expect(text, "  the weather clears\n", true);
         expect(text, "  the terrain is as usual\n", true);
         expect(text, "  Trick Room ends\n", true);
         const struct banyan_step same = {.before = &after, .after = &after};
-        game()->tell(game(), &same, viewer, text, sizeof text);
+        tell(&same, viewer, text);
         assert_string_equal(text, "");
     }
     struct pokemon more = after;
@@ -122,11 +129,11 @@ static void events_in_words(void **unused)
     const struct banyan_step step = {.before = &after, .after = &more};
     more.sides[0].condition[SIDE_SPIKES] =
         2; /* a layer more is told, a turn less of a screen is not */
-    game()->tell(game(), &step, 0, text, sizeof text);
+    tell(&step, 0, text);
     assert_string_equal(text, "  Spikes on your side\n");
     more = after;
     more.sides[0].mons[0].hp = 0;
-    game()->tell(game(), &step, 0, text, sizeof text);
+    tell(&step, 0, text);
     expect(text, "Snorlax: 382 -> 0/482, fainted\n", true);
 }
 

@@ -49,22 +49,22 @@ static const struct pokemon_slots *observe_slots(const struct pokemon_side *side
 
 static const char *observe_word_species(int value)
 {
-    return value ? dex_species[value].id : "none";
+    return value ? dex_species[value].name : "none";
 }
 
 static const char *observe_word_move(int value)
 {
-    return value ? dex_moves[value].id : "none";
+    return value ? dex_moves[value].name : "none";
 }
 
 static const char *observe_word_item(int value)
 {
-    return value ? dex_items[value].id : "none";
+    return value ? dex_items[value].name : "none";
 }
 
 static const char *observe_word_ability(int value)
 {
-    return value ? dex_abilities[value].id : "none";
+    return value ? dex_abilities[value].name : "none";
 }
 
 static const char *observe_word_gender(int value)

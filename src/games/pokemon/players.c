@@ -2,6 +2,7 @@
 #include "games/pokemon/players/agent.h"
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/players/evaluate.h"
+#include "games/pokemon/players/learned.h"
 #include "games/pokemon/players/tutorial.h"
 
 #include <banyan/player.h>
@@ -74,6 +75,9 @@ const struct banyan_offer pokemon_offers[] = {
     {"position", "",
      "weighted features of the position; priors are computed when a node needs them",
      evaluate_create, NULL},
+    {"learned", "",
+     "a small network over numbers of the position; priors are computed when a node needs them",
+     learned_create, NULL},
     {"maxpower", "", "the move of the highest base power (poke-env's MaxBasePowerPlayer)", NULL,
      players_power},
     {"heuristic", "",

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGENT_OPTIONS_MAX = 96, AGENT_TIME_MS = 100 /* of a decision without any limit */ };
+enum { AGENT_OPTIONS_MAX = 96, AGENT_TIME_MS = 100 /* if no limit is given */ };
 
 struct agent_settings {
     struct banyan_search_options search; /* the first member, so that the offsets of its option

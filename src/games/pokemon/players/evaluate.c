@@ -72,8 +72,7 @@ static void evaluate_active(const struct pokemon_side *side, float out[FEATURE_C
 
 /* --- each Pokémon against each of the foe's, from the table of match-ups --- */
 
-/* A factor for what item and status change about a Pokémon's attacks and toughness. */
-static float evaluate_force(const struct pokemon_mon *mon)
+float evaluate_force(const struct pokemon_mon *mon)
 {
     switch (mon->item) {
     case ITEM_CHOICEBAND:
@@ -89,12 +88,20 @@ static float evaluate_force(const struct pokemon_mon *mon)
     }
 }
 
-static float evaluate_speed(const struct pokemon_mon *mon)
+float evaluate_speed(const struct pokemon_mon *mon)
 {
     float speed = mon->stats[BOOST_SPE];
     return mon->item == ITEM_CHOICESCARF ? 1.5f * speed
            : mon->status == STATUS_PAR   ? 0.5f * speed
                                          : speed;
+}
+
+float evaluate_boosted(const struct pokemon_active *a)
+{
+    static const float stages[13] = {0.25f, 0.29f, 0.33f, 0.4f, 0.5f, 0.67f, 1,
+                                     1.5f,  2,     2.5f,  3,    3.5f, 4};
+    int boost = a->stats[BOOST_ATK] > a->stats[BOOST_SPA] ? BOOST_ATK : BOOST_SPA;
+    return stages[a->boosts[boost] + 6];
 }
 
 struct evaluate_team {
@@ -125,10 +132,7 @@ static void evaluate_line_up(const struct pokemon_side *side, struct evaluate_te
         team->toughness[n] = 1 / whole;
     }
     if (team->active) {
-        int boost = a->stats[BOOST_ATK] > a->stats[BOOST_SPA] ? BOOST_ATK : BOOST_SPA;
-        static const float stages[13] = {0.25f, 0.29f, 0.33f, 0.4f, 0.5f, 0.67f, 1,
-                                         1.5f,  2,     2.5f,  3,    3.5f, 4};
-        team->force[0] *= stages[a->boosts[boost] + 6];
+        team->force[0] *= evaluate_boosted(a);
         team->speed[0] = a->speed;
     }
 }

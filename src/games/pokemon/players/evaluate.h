@@ -57,6 +57,12 @@ enum banyan_status evaluate_create(const struct banyan_game *game, const char *a
                                    const struct banyan_offer *offers, struct banyan_evaluator *out,
                                    struct banyan_error *err);
 
+/* What a Pokémon's item does to the match-ups of its attacks, as a factor; its speed on the bench; and
+ * what the boosts of the active Pokémon do to its better kind of attack. */
+float evaluate_force(const struct pokemon_mon *mon);
+float evaluate_speed(const struct pokemon_mon *mon);
+float evaluate_boosted(const struct pokemon_active *a);
+
 extern const float evaluate_weights[FEATURE_COUNT];
 
 #endif
