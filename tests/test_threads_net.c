@@ -65,7 +65,7 @@ static bool is_here(const char *backend)
 
 /* --- the same answers --- */
 
-/* Positions of which the first thread to evaluate them keeps the answers. */
+/* Positions, and the answers that the first thread to evaluate them got. */
 struct asked {
     struct netted n;
     unsigned char states[LEAVES][256];

@@ -13,6 +13,7 @@
 #include "base/text.h"
 
 #include <banyan/player.h>
+#include <banyan/search.h>
 
 /* As the member player of struct banyan_offer. */
 typedef enum banyan_status player_create_fn(const struct banyan_game *game, const char *args,
@@ -32,8 +33,9 @@ int player_help(const struct banyan_offer *list, char *out, size_t size);
 /* The table of options behind "mcts:", with the defaults.  As snprintf. */
 int player_mcts_help(char *out, size_t size);
 
-/* Adds word, "name=value" or "name", as the table of "mcts:" writes it: "memory=1024K" is "memory=1M".  Returns the place
- * of the option in that table; -1: it has no such option or value, and nothing is added. */
+/* Adds word, "name=value" or "name", as the table of "mcts:" writes it: "memory=1024K" is "memory=1M".
+ * Returns the place of the option in that table; -1: it has no such option or value, and nothing is
+ * added. */
 int player_mcts_add_option(struct text *text, const char *word);
 
 /* Writes text, a player, in the form in which players are compared: options of mcts in the order of
@@ -50,6 +52,15 @@ int player_key(const char *text, char *out, size_t size);
  *
  * The command of exec: gets them at its end: "exec:prog --player mcts:rule=puct,simulations=20". */
 int player_with(const char *text, const char *options, char *out, size_t size);
+
+/* The search of a player mcts (also of `best` or level:N, if they stand for one), with state as its
+ * root; somebody must move in state.  What the search finds is kept for the player's next choice.
+ * Borrowed until the next call of the player.  BANYAN_UNSUPPORTED: the player does not search. */
+enum banyan_status player_search(const struct banyan_player *player, const void *state,
+                                 struct banyan_search **out, struct banyan_error *err);
+
+/* The player that chooses for `best`; any other player itself. */
+const struct banyan_player *player_best_inner(const struct banyan_player *player);
 
 /* The text of the player that "best" stands for in this game. */
 const char *player_best_of(const struct banyan_game *game);

@@ -94,6 +94,12 @@ enum banyan_status player_best_create(const struct banyan_game *game, const char
     return BANYAN_OK;
 }
 
+const struct banyan_player *player_best_inner(const struct banyan_player *player)
+{
+    const struct best *best = player->ctx;
+    return player->choose == best_choose ? player_best_inner(&best->player) : player;
+}
+
 const char *player_best_of(const struct banyan_game *game)
 {
     return game->best ? game->best : "mcts";

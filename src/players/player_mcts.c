@@ -205,6 +205,15 @@ static struct banyan_search_limits mcts_limits(struct mcts *mcts, const void *st
     return limits;
 }
 
+/* Makes state the root unless it is already. */
+static enum banyan_status mcts_turn_to(struct mcts *mcts, const void *state,
+                                       struct banyan_error *err)
+{
+    return memcmp(mcts->state, state, mcts->game->state_size) == 0
+               ? BANYAN_OK
+               : mcts_set_root(mcts, state, err);
+}
+
 static enum banyan_status mcts_search(struct mcts *mcts, const void *state,
                                       const struct banyan_player_clock *clock,
                                       struct banyan_player_move *out, struct banyan_error *err)
@@ -212,13 +221,10 @@ static enum banyan_status mcts_search(struct mcts *mcts, const void *state,
     struct banyan_search_stats before, after;
     struct banyan_search_move chosen;
     struct banyan_search_limits limits = mcts_limits(mcts, state, clock);
-    if (memcmp(mcts->state, state, mcts->game->state_size) != 0) {
-        enum banyan_status status = mcts_set_root(mcts, state, err);
-        if (status != BANYAN_OK)
-            return status;
-    }
+    enum banyan_status status = mcts_turn_to(mcts, state, err);
     banyan_search_stats(mcts->search, &before, sizeof before);
-    enum banyan_status status = banyan_search_run(mcts->search, &limits, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_run(mcts->search, &limits, err);
     if (status == BANYAN_OK)
         status = banyan_search_choose(mcts->search, mcts->seat, &chosen, err);
     if (status != BANYAN_OK)
@@ -258,6 +264,21 @@ static void mcts_close(void *ctx)
     free(mcts->state);
     free(mcts->actions);
     free(mcts);
+}
+
+enum banyan_status player_search(const struct banyan_player *player, const void *state,
+                                 struct banyan_search **out, struct banyan_error *err)
+{
+    const struct banyan_player *inner = player_best_inner(player);
+    if (inner->choose != mcts_choose)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the player does not search: take mcts or best");
+    struct mcts *mcts = inner->ctx;
+    enum banyan_status status = ponder_stop(&mcts->ponder, err);
+    if (status == BANYAN_OK)
+        status = mcts_turn_to(mcts, state, err);
+    *out = mcts->search;
+    return status;
 }
 
 /* --- making a player --- */

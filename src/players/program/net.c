@@ -156,7 +156,7 @@ static struct net_scratch *net_add_scratch(struct net *net)
     return scratch;
 }
 
-/* Waits if all is taken and there can be no more. */
+/* Takes scratch memory. If all of it is taken and no more can be made, it waits for some. */
 static struct net_scratch *net_take_scratch(struct net *net)
 {
     struct net_scratch *scratch;
