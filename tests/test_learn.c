@@ -97,8 +97,12 @@ static void learning_create(struct learning *l, const struct nn_losses *losses,
     l->options.value_weight = 2, l->options.owner_weight = 3, l->options.score_weight = 5;
     l->told = (struct told){
         .losses = losses, .gradients = gradients, .fail_at = -1, .size = l->model.size};
-    l->setting =
-        (struct learn_setting){&l->model, &backend, &l->told, &l->options, l->replay, &l->rng};
+    l->setting = (struct learn_setting){.model = &l->model,
+                                        .backend = &backend,
+                                        .ctx = &l->told,
+                                        .options = &l->options,
+                                        .replay = l->replay,
+                                        .rng = &l->rng};
 }
 
 static void learning_destroy(struct learning *l)

@@ -51,8 +51,8 @@ static void fixture_weights(struct fixture *fixture)
 static void fixture_batch(struct fixture *fixture)
 {
     size_t n, all;
-    float *actions = fixture_floats(fixture, "lesson.actions", &all);
-    float *score = fixture_floats(fixture, "lesson.score", &n);
+    float *actions = fixture_floats(fixture, "sample.actions", &all);
+    float *score = fixture_floats(fixture, "sample.score", &n);
     float *weight = nn_block_create(n);
     for (size_t i = 0; i < all; ++i)
         fixture->actions[i] = (int32_t)actions[i];
@@ -61,13 +61,13 @@ static void fixture_batch(struct fixture *fixture)
         weight[i] = 1;
     }
     fixture->batch = (struct nn_batch){(int)n,
-                                       fixture_floats(fixture, "lesson.planes", NULL),
+                                       fixture_floats(fixture, "sample.planes", NULL),
                                        fixture->start,
                                        fixture->actions,
-                                       fixture_floats(fixture, "lesson.policy", NULL),
+                                       fixture_floats(fixture, "sample.policy", NULL),
                                        weight,
-                                       fixture_floats(fixture, "lesson.values", NULL),
-                                       fixture_floats(fixture, "lesson.owner", NULL),
+                                       fixture_floats(fixture, "sample.values", NULL),
+                                       fixture_floats(fixture, "sample.owner", NULL),
                                        score,
                                        1,
                                        0.5f,

@@ -1,30 +1,11 @@
 /* The whole training loop: it learns tic-tac-toe, and it can be killed at any moment. */
-#include "train/loop.h"
-
-#include "nn_check.h"
+#include "train_run.h"
 
 #include <signal.h>
-#include <sqlite3.h>
-#include <stdio.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static char folder[64];
-
-static const struct banyan_game *game_called(const char *name)
-{
-    const struct banyan_game *game;
-    assert_int_equal(banyan_game_find(name, &game, NULL), BANYAN_OK);
-    return game;
-}
-
-static void remove_folder(const char *path)
-{
-    char command[160];
-    snprintf(command, sizeof command, "rm -rf '%s'", path);
-    assert_int_equal(system(command), 0);
-}
 
 /* Removes files that a failed test has left, so that the next test does not find them. */
 static int setup(void **state)
@@ -37,26 +18,6 @@ static int setup(void **state)
     snprintf(path, sizeof path, "%s_parts", folder);
     remove_folder(path);
     return 0;
-}
-
-static void keep_last(void *ctx, const struct loop_generation *generation)
-{
-    if (ctx)
-        *(struct loop_generation *)ctx = *generation;
-}
-
-static enum banyan_status run_changes(const char *path, const char *const *changes,
-                                      const banyan_flag *stop, struct loop_generation *last,
-                                      struct banyan_error *err)
-{
-    struct loop_job job = {.game = game_called("tictactoe"),
-                           .folder = path,
-                           .changes = changes,
-                           .stop = stop,
-                           .report = keep_last,
-                           .ctx = last};
-    assert_int_equal(loop_settings_default(job.game, &job.settings, err), BANYAN_OK);
-    return loop_run(&job, err);
 }
 
 /* Training from random weights gives a player that never loses to perfect play with 25
@@ -106,60 +67,22 @@ static void test_learns_from_teacher(void **state)
 
 /* --- killed --- */
 
-static const char *const small_run[] = {
-    "loop",
-    "generations=4,games=30,passes=4,batch=32,window=300,gate-games=10,gate-simulations=4,test=,"
-    "seed=3",
-    "play",
-    "simulations=10,at-once=8,threads=2",
-    "net",
-    "channels=4,blocks=1",
-    NULL};
-
-static void sleep_ms(unsigned ms)
+/* A run with these settings is killed so often at any moment, and ends as one that is not. */
+static void check_killed(const char *const *changes, int wanted)
 {
-    struct timespec time = {ms / 1000, (long)(ms % 1000) * 1000000};
-    nanosleep(&time, NULL);
-}
-
-static int64_t count_rows(const char *path, const char *sql)
-{
-    char file[96];
-    sqlite3 *db;
-    sqlite3_stmt *statement;
-    snprintf(file, sizeof file, "%s/run.db", path);
-    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-    int64_t count = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(db);
-    return count;
-}
-
-static void check_same_file(const char *name, const char *one, const char *two)
-{
-    char command[256];
-    snprintf(command, sizeof command, "cmp '%s/%s' '%s/%s'", one, name, two, name);
-    assert_int_equal(system(command), 0);
-}
-
-static void test_killed_at_any_moment(void **state)
-{
-    (void)state;
     char killed[80];
     struct banyan_error err = {.message = ""};
     struct banyan_rng rng;
     int kills = 0;
     snprintf(killed, sizeof killed, "%s_killed", folder);
     banyan_rng_seed(&rng, (uint64_t)getpid());
-    if (run_changes(folder, small_run, NULL, NULL, &err) != BANYAN_OK)
+    if (run_changes(folder, changes, NULL, NULL, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     for (;;) {
         pid_t child = fork();
         if (child == 0)
-            _exit(run_changes(killed, small_run, NULL, NULL, &err) == BANYAN_OK ? 0 : 1);
-        if (kills < 30) {
+            _exit(run_changes(killed, changes, NULL, NULL, &err) == BANYAN_OK ? 0 : 1);
+        if (kills < wanted) {
             sleep_ms(1 + banyan_rng_below(&rng, 60));
             kill(child, SIGKILL);
         }
@@ -171,68 +94,90 @@ static void test_killed_at_any_moment(void **state)
         }
         ++kills;
     }
-    assert_int_equal(count_rows(killed, "SELECT count(*) FROM games"), 120);
-    assert_int_equal(count_rows(killed, "SELECT count(*) FROM generations"), 4);
-    check_same_file("best.safetensors", folder, killed);
-    check_same_file("learner.safetensors", folder, killed);
+    check_same_runs(folder, killed);
     remove_folder(killed);
     remove_folder(folder);
 }
 
-/* --- the parts as processes of their own --- */
-
-static pid_t start_part(const char *path, unsigned roles)
-{
-    pid_t child = fork();
-    if (child)
-        return child;
-    struct banyan_error err = {.message = ""};
-    struct loop_job job = {
-        .game = game_called("tictactoe"), .roles = roles, .folder = path, .changes = small_run};
-    enum banyan_status status = loop_settings_default(job.game, &job.settings, &err);
-    if (status == BANYAN_OK)
-        status = loop_run(&job, &err);
-    if (status != BANYAN_OK)
-        fprintf(stderr, "%s\n", err.message);
-    _exit(status == BANYAN_OK ? 0 : 1);
-}
-
-static void end_part(pid_t child)
-{
-    int how;
-    assert_int_equal(waitpid(child, &how, 0), child);
-    assert_true(WIFEXITED(how));
-    assert_int_equal(WEXITSTATUS(how), 0);
-}
-
-/* Three processes play (one of them is killed and replaced), one learns, one publishes: the
- * result is that of a run in one process. */
-static void test_parts_together(void **state)
+static void test_killed_at_any_moment(void **state)
 {
     (void)state;
-    char parts[80];
+    check_killed(small_run, 30);
+}
+
+/* --- who plays does not matter --- */
+
+/* Makes a new run whose results do not depend on how its games are played; it is small_run with another play. */
+static void run_playing(const char *path, const char *play)
+{
     struct banyan_error err = {.message = ""};
-    pid_t players[3];
-    snprintf(parts, sizeof parts, "%s_parts", folder);
-    if (run_changes(folder, small_run, NULL, NULL, &err) != BANYAN_OK)
+    const char *changes[sizeof small_run / sizeof *small_run];
+    memcpy(changes, small_run, sizeof small_run);
+    changes[3] = play;
+    if (run_changes(path, changes, NULL, NULL, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
-    for (int i = 0; i < 3; ++i)
-        players[i] = start_part(parts, LOOP_PLAYS);
-    pid_t learns = start_part(parts, LOOP_LEARNS), gates = start_part(parts, LOOP_GATES);
-    sleep_ms(60);
-    kill(players[0], SIGKILL);
-    waitpid(players[0], NULL, 0);
-    players[0] = start_part(parts, LOOP_PLAYS);
-    end_part(gates);
-    end_part(learns);
-    for (int i = 0; i < 3; ++i)
-        end_part(players[i]);
-    assert_int_equal(count_rows(parts, "SELECT count(*) FROM games"), 120);
-    assert_int_equal(count_rows(parts, "SELECT count(*) FROM generations"), 4);
-    check_same_file("best.safetensors", folder, parts);
-    check_same_file("learner.safetensors", folder, parts);
-    remove_folder(parts);
+}
+
+/* One thread, or three with other batches: the same games and networks. */
+static void test_same_by_threads(void **state)
+{
+    (void)state;
+    char other[80];
+    snprintf(other, sizeof other, "%s_parts", folder);
+    run_playing(folder, "simulations=10,at-once=8,threads=1");
+    run_playing(other, "simulations=10,at-once=3,threads=3");
+    check_same_runs(folder, other);
+    remove_folder(other);
     remove_folder(folder);
+}
+
+/* --- games that are played while the network learns --- */
+
+static const char *const ahead_run[] = {"loop", SMALL_RUN ",ahead=1,gate-games=0",
+                                        "play", "simulations=10,at-once=8",
+                                        "net",  "channels=4,blocks=1",
+                                        NULL};
+
+/* A run that is stopped after every generation: `folder`. */
+static void run_by_generations(void)
+{
+    struct banyan_error err;
+    char command[256];
+    for (int generation = 1; generation <= 4; ++generation) {
+        struct loop_job job = run_job(folder, ahead_run);
+        job.once = true;
+        assert_int_equal(loop_run(&job, &err), BANYAN_OK);
+        snprintf(command, sizeof command, "cp '%s/best.safetensors' '%s/best%d'", folder, folder,
+                 generation);
+        assert_int_equal(system(command), 0);
+    }
+}
+
+/* Generation 5 would be played by the best network after generation 3, not 4; and the bytes of a run do not
+ * depend on how much was played ahead. */
+static void test_ahead_by_rule(void **state)
+{
+    (void)state;
+    char other[80], command[640];
+    struct banyan_error err;
+    snprintf(other, sizeof other, "%s_parts", folder);
+    run_by_generations();
+    snprintf(command, sizeof command,
+             "cmp '%s/player.g00005.safetensors' '%s/best3' && "
+             "cmp '%s/player.g00006.safetensors' '%s/best4' && ! cmp -s '%s/best3' '%s/best4'",
+             folder, folder, folder, folder, folder, folder);
+    assert_int_equal(system(command), 0);
+    if (run_changes(other, ahead_run, NULL, NULL, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    check_same_runs(folder, other);
+    remove_folder(other);
+    remove_folder(folder);
+}
+
+static void test_killed_ahead(void **state)
+{
+    (void)state;
+    check_killed(ahead_run, 10);
 }
 
 /* --- what must be refused --- */
@@ -289,7 +234,9 @@ int main(void)
         cmocka_unit_test_setup(test_learns_tictactoe, setup),
         cmocka_unit_test_setup(test_learns_from_teacher, setup),
         cmocka_unit_test_setup(test_killed_at_any_moment, setup),
-        cmocka_unit_test_setup(test_parts_together, setup),
+        cmocka_unit_test_setup(test_same_by_threads, setup),
+        cmocka_unit_test_setup(test_ahead_by_rule, setup),
+        cmocka_unit_test_setup(test_killed_ahead, setup),
         cmocka_unit_test_setup(test_refused, setup),
     };
     snprintf(folder, sizeof folder, "/tmp/banyan_test_train_%ld", (long)getpid());

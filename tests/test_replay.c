@@ -1,12 +1,15 @@
-/* What learning gets from the window of games, found once more from the rules: every position of a batch
- * is some sample of some game in one of its symmetric images, and all its targets are that one's. */
+/* What learning gets from the window of games, compared with what the test finds itself by the
+ * rules: every position of a batch is a sample of a game in one of its symmetric images, and all its
+ * targets are those of this sample. */
 #include "base/rng.h"
 #include "players/program/net.h"
-#include "train/replay.h"
+#include "train/samples.h"
 
 #include "nn_check.h"
 
-enum { GAMES = 3, CHOICES = 80, BATCH = 60 };
+#include <banyan/observe.h>
+
+enum { GAMES = 3, CHOICES = 200, BATCH = 60 };
 
 /* A random game with its states before each choice, and the last one. */
 struct known {
@@ -339,12 +342,99 @@ static void one_action_is_no_sample(void **unused)
     replay_destroy(replay);
 }
 
+/* --- positions as arrays --- */
+
+/* Row number row is choice number index of the game. */
+static void check_row(const struct samples *samples, const struct known *known, int row, int index)
+{
+    const struct banyan_game *game = known->game;
+    const struct record_choice *choice = &known->record.choices[index];
+    const float *policy = samples->policies + (size_t)row * (size_t)samples->policy;
+    float *shown = malloc((size_t)samples->width * sizeof *shown);
+    double sum = 0, weights = 0;
+    banyan_observe(game, known->states[index], choice->player, shown);
+    assert_memory_equal(shown, samples->observations + (size_t)row * (size_t)samples->width,
+                        (size_t)samples->width * sizeof *shown);
+    for (int i = 0; i < choice->count; ++i)
+        weights += known->record.weights[choice->first + i];
+    for (int i = 0; i < choice->count; ++i) {
+        int at = game->policy_index(game, known->states[index], choice->player,
+                                    known->record.actions[choice->first + i]);
+        double share =
+            weights > 0 ? known->record.weights[choice->first + i] / weights : 1.0 / choice->count;
+        assert_true(near((double)policy[at], share));
+    }
+    for (int i = 0; i < samples->policy; ++i)
+        sum += (double)policy[i];
+    assert_true(fabs(sum - 1) < 1e-5); /* so what is not legal has 0 */
+    for (int k = 0; k < game->players; ++k)
+        assert_true(near(
+            (double)samples->results[row * game->players + k],
+            scaled(game, (double)known->record.returns[(choice->player + k) % game->players])));
+    assert_true(near((double)samples->searched[row], scaled(game, (double)choice->value)));
+    assert_int_equal(samples->choices[row], index);
+    free(shown);
+}
+
+static void check_arrays(const char *name, uint64_t seed)
+{
+    const struct banyan_game *game;
+    struct samples samples;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, seed);
+    assert_int_equal(banyan_game_find(name, &game, NULL), BANYAN_OK);
+    assert_int_equal(samples_begin(&samples, game, NULL), BANYAN_OK);
+    for (int i = 0; i < GAMES; ++i) {
+        struct known known;
+        struct record record;
+        int rows = 0;
+        known_play(&known, &record, game, &rng);
+        known_copy(&known, &record);
+        assert_int_equal(samples_read(&samples, &record, NULL), BANYAN_OK);
+        for (int k = 0; k < record.choice_count; ++k)
+            if (record.choices[k].taught && record.choices[k].count > 1)
+                check_row(&samples, &known, rows++, k);
+        assert_int_equal(samples.count, rows);
+        record.choices[0].action = 1 << 30;
+        assert_int_equal(samples_read(&samples, &record, NULL), BANYAN_ILLEGAL);
+        assert_int_equal(samples.count, 0);
+        record_free(&record);
+        known_free(&known);
+    }
+    samples_end(&samples);
+}
+
+static void positions_as_arrays(void **unused)
+{
+    (void)unused;
+    const char *const names[] = {"tictactoe", "othello-6x6", "connect4", "kuhn", "breakthrough"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        check_arrays(names[i], i + 1);
+}
+
+static void games_without_a_policy_head_have_no_arrays(void **unused)
+{
+    (void)unused;
+    struct banyan_game game;
+    const struct banyan_game *found;
+    struct samples samples;
+    struct banyan_error err;
+    assert_int_equal(banyan_game_find("tictactoe", &found, NULL), BANYAN_OK);
+    game = *found;
+    game.policy_size = 0;
+    assert_int_equal(samples_begin(&samples, &game, &err), BANYAN_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "policy head"));
+    samples_end(&samples);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_by_the_rules),
         cmocka_unit_test(wrong_records_are_refused),
         cmocka_unit_test(one_action_is_no_sample),
+        cmocka_unit_test(positions_as_arrays),
+        cmocka_unit_test(games_without_a_policy_head_have_no_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -277,15 +277,14 @@ static void onnx_block_layers(struct onnx *onnx, int i, const char *input, char 
     onnx_relu(onnx, block->pool.out ? all : sum, onnx_name(output, layer, "out"));
 }
 
-/* The policy of pairs: embed[N][cells + 1][2 L] are the cells' embeddings, and the logit of an action
- * is the product of the first half of its first cell's with the second half of its second cell's. */
-static void onnx_policy_pairs(struct onnx *onnx, const char *trunk)
+/* The constants of the policy of pairs: the cells of every action, shape, scale and bias. */
+static void onnx_pairs_tensors(struct onnx *onnx)
 {
     const struct nn_model *model = onnx->model;
     const struct nn_arch *arch = &model->arch;
     const float *table = onnx_block(onnx, model->pair_cells);
     const int64_t actions[] = {arch->actions}, three[] = {3}, one[] = {1};
-    const int64_t shape[] = {0, nn_arch_cells(arch), 2 * arch->policy_channels}, axis[] = {1};
+    const int64_t shape[] = {0, nn_arch_cells(arch), 2 * arch->policy_channels};
     float scale = 1 / sqrtf((float)arch->policy_channels);
     int64_t *cells = calloc((size_t)arch->actions, sizeof *cells);
     if (!cells) {
@@ -301,11 +300,18 @@ static void onnx_policy_pairs(struct onnx *onnx, const char *trunk)
     onnx_tensor(onnx, "pairs.shape", TENSOR_INT64, three, 1, shape);
     onnx_tensor(onnx, "pairs.scale", TENSOR_FLOAT, one, 1, &scale);
     onnx_tensor(onnx, "pairs.bias", TENSOR_FLOAT, actions, 1, onnx_block(onnx, model->pair_bias));
-    onnx_conv(onnx, &model->policy_conv, trunk, "policy.a");
+}
+
+/* The cells' embeddings "policy.u" and "policy.v", [N][cells + 1][L]: for the first and for the second
+ * cell of an action.  The last row is the mean of all cells. */
+static void onnx_pairs_embed(struct onnx *onnx, const char *trunk)
+{
+    const int64_t axis[] = {1};
+    struct node node;
+    onnx_conv(onnx, &onnx->model->policy_conv, trunk, "policy.a");
     onnx_last(onnx, "policy.a", "policy.last");
     onnx_node(onnx, "Reshape", (const char *const[]){"policy.last", "pairs.shape", NULL},
               "policy.cells");
-    struct node node;
     node_begin(onnx, &node, "ReduceMean", (const char *const[]){"policy.cells", NULL},
                "policy.mean");
     node_ints(&node, "axes", axis, 1);
@@ -315,6 +321,14 @@ static void onnx_policy_pairs(struct onnx *onnx, const char *trunk)
     proto_text(&node.message, NODE_OUTPUT, "policy.v");
     node_int(&node, "axis", 2);
     node_end(onnx, &node);
+}
+
+/* The policy of pairs: the logit of an action is the product of the embeddings of its two cells. */
+static void onnx_policy_pairs(struct onnx *onnx, const char *trunk)
+{
+    struct node node;
+    onnx_pairs_tensors(onnx);
+    onnx_pairs_embed(onnx, trunk);
     for (int side = 0; side < 2; ++side) {
         const char *const inputs[] = {side ? "policy.v" : "policy.u",
                                       side ? "pairs.second" : "pairs.first", NULL};

@@ -127,12 +127,12 @@ static bool replay_legal(struct replay *replay, const void *state, int player, b
     return false;
 }
 
-static bool replay_is_sample(const struct record_choice *choice)
+bool replay_is_sample(const struct record_choice *choice)
 {
     return choice->taught && choice->count > 1;
 }
 
-/* Whether the rules allow the next choice; record_unpack has seen to it that its player is one of
+/* Whether the rules allow the next choice; record_unpack has checked that its player is one of
  * BANYAN_MAX_PLAYERS. */
 static bool replay_sound_choice(struct replay *replay, const struct replay_walk *walk)
 {
@@ -166,6 +166,31 @@ static enum banyan_status replay_verify(struct replay *replay, const struct reco
         return banyan_fail(err, BANYAN_ILLEGAL, "game %lld of generation %lld does not end",
                            (long long)record->number, (long long)record->generation);
     return BANYAN_OK;
+}
+
+/* Whether the record has the returns of the rules; whoever resigned has the least one. */
+static bool replay_sound_returns(const struct replay *replay, const struct record *record)
+{
+    const struct banyan_game *game = replay->game;
+    float returns[BANYAN_MAX_PLAYERS] = {0};
+    if (record->resigned) {
+        int loser = record->returns[1] < record->returns[0];
+        returns[loser] = game->return_min;
+        returns[!loser] = game->return_max;
+    } else {
+        game->returns(game, replay->state, returns);
+    }
+    return memcmp(returns, record->returns, (size_t)game->players * sizeof *returns) == 0;
+}
+
+enum banyan_status replay_check(struct replay *replay, const struct record *record,
+                                struct banyan_error *err)
+{
+    enum banyan_status status = replay_verify(replay, record, err);
+    if (status == BANYAN_OK && !replay_sound_returns(replay, record))
+        status = banyan_fail(err, BANYAN_ILLEGAL, "game %lld of generation %lld has another result",
+                             (long long)record->number, (long long)record->generation);
+    return status;
 }
 
 /* --- the window --- */
@@ -261,7 +286,7 @@ static bool replay_batch_room(struct replay *replay, int count)
     return good;
 }
 
-static float replay_scaled(const struct banyan_game *game, float value)
+float replay_scaled(const struct banyan_game *game, float value)
 {
     float middle = (game->return_min + game->return_max) / 2;
     return 2 * (value - middle) / (game->return_max - game->return_min);
@@ -323,7 +348,8 @@ struct replay_pick {
     int image; /* number of the image; 0: as it was */
 };
 
-/* Writes position number i of the batch.  replay_add has played the record: it begins. */
+/* Writes position number i of the batch. replay_add has played the record once, so its start can be
+ * read. */
 static void replay_fill(struct replay *replay, const struct replay_pick *pick, double mix, int i)
 {
     const struct record *record = pick->record;

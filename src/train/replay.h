@@ -12,10 +12,21 @@
 
 struct replay; /* used by one thread at a time */
 
-/* game and arch are borrowed. */
+/* game and arch are borrowed; arch is NULL where only replay_check is called. */
 enum banyan_status replay_create(struct replay **out, const struct banyan_game *game,
                                  const struct nn_arch *arch, struct banyan_error *err);
 void replay_destroy(struct replay *replay);
+
+/* Whether the rules allow the record: BANYAN_ILLEGAL if an action is not legal, the game does not end,
+ * or the returns are not those of its end. */
+enum banyan_status replay_check(struct replay *replay, const struct record *record,
+                                struct banyan_error *err);
+
+/* Whether a choice has a policy target: only such choices are learned from. */
+bool replay_is_sample(const struct record_choice *choice);
+
+/* A return of the game as -1 (the least) to 1 (the most). */
+float replay_scaled(const struct banyan_game *game, float value);
 
 /* Takes the record's contents (and leaves it empty) after replaying it by the rules:
  * BANYAN_ILLEGAL if an action is not legal. */

@@ -20,7 +20,8 @@
 struct onednn {
     const struct nn_model *model;
     struct plans *plans;           /* shared with the contexts of other threads */
-    bool borrows;                  /* the plans are another's, and this context does not train */
+    bool borrows;                  /* the plans belong to another context, and this one does not
+                                    * train */
     struct work work;              /* what runs the plans in this thread */
     void *input, *trunk, *inner;   /* boards of PLAN_BATCH positions */
     float *policy, *value;         /* outputs of the head's convolutions */

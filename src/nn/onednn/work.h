@@ -8,7 +8,7 @@
 
 struct work {
     dnnl_engine_t engine;
-    bool borrows; /* the engine is another's */
+    bool borrows; /* the engine belongs to another work */
     dnnl_stream_t stream;
     int threads;
     void *scratch; /* memory for a primitive that runs, as large as one has needed so far */
