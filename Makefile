@@ -7,7 +7,7 @@ BUILD  = build
 PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all run test check slow fuzz mutants install format tidy clean showdown-server nypc deb wheel help bootstrap bootstrap-test
+.PHONY: all run test check slow fuzz mutants redis install format tidy clean showdown-server nypc deb wheel help bootstrap bootstrap-test
 
 all: bootstrap ## build the program and the libraries: build/banyan, build/libbanyan.a, .so
 	@tools/configure $(BUILD)
@@ -43,8 +43,8 @@ install: all ## install to DESTDIR/PREFIX (/usr/local)
 DIR  = src/search
 N    = 300
 SEED = 1
-mutants: ## do the tests notice?  N=300 single-line defects, drawn by SEED=1, in DIR=src/search; ONLY=test
-	@tools/mutants $(DIR) --number $(N) --seed $(SEED) --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
+mutants: ## do the tests notice?  N=300 single-line defects, drawn by SEED=1, in DIR=src/search; ONLY=test BUDGET=seconds
+	@tools/mutants $(DIR) --number $(N) --seed $(SEED) --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)') $(if $(BUDGET),--budget $(BUDGET))
 
 format: ## format all C sources as .clang-format says
 	@tools/sources | xargs clang-format-14 -i
@@ -64,6 +64,13 @@ nypc: ## the mushroom player of NYPC 2025 as one file: dist/nypc/main.c
 
 clean: ## remove everything that was built
 	@rm -rf build build-*
+
+REDIS_PORT = 6379
+redis: bootstrap-test ## start a Redis server for queues on this machine only, REDIS_PORT=6379; its files: build/redis
+	@mkdir -p $(BUILD)/redis
+	@echo 'The queue: redis://127.0.0.1:$(REDIS_PORT)'
+	@redis-server --bind 127.0.0.1 --port $(REDIS_PORT) --dir $(BUILD)/redis --save '' --appendonly yes \
+	    --appendfsync everysec --maxmemory-policy noeviction
 
 PORT ?= 8000
 showdown-server: ## start the real Pokemon Showdown on this machine, PORT=8000 (npm installs it the first time)

@@ -3,6 +3,7 @@
 #     tests/test_X.c          one cmocka program of the release suite
 #     tests/test_threads*.c   the same, label "threads": also run under ThreadSanitizer
 #     tests/test_memory_*.c   the same, linked so that it can refuse memory (tests/refused_memory.h)
+#     tests/test_*_clock.c    the same, linked with a clock of its own
 #     tests/slow_X.c          one of the slow suite, label "slow"
 #     tests/slow_X.sh         a shell test of the slow suite
 #     tests/test_X.sh         a shell test of the release suite: run in the repository with the
@@ -92,6 +93,9 @@ if(cmocka)
         target_link_options(${name} PRIVATE -Wl,--wrap=${function})
       endforeach()
     endif()
+    if(name MATCHES "_clock$")
+      target_link_options(${name} PRIVATE -Wl,--wrap=clock_gettime)
+    endif()
     add_test(NAME ${name} COMMAND ${name})
     banyan_emulated(${name})
     set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
@@ -122,12 +126,13 @@ if(BANYAN_APP AND CMAKE_BUILD_TYPE STREQUAL "Release")
       set_tests_properties(${name} PROPERTIES LABELS slow TIMEOUT 7200)
     endif()
   endforeach()
-  # The Showdown package comes before the tests that look for it; where it cannot come, they are
-  # skipped, so this one always passes.
+  # The Showdown package comes before the tests that look for it, of which none may see it half installed;
+  # where it cannot come, they are skipped, so this one always passes.
   add_test(NAME showdown_package COMMAND sh -c "tools/showdown/start --install || true"
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(showdown_package PROPERTIES FIXTURES_SETUP showdown_package TIMEOUT 1500)
-  set_tests_properties(test_showdown_real test_pokemon_data PROPERTIES FIXTURES_REQUIRED showdown_package)
+  set_tests_properties(test_showdown_real test_pokemon_data test_python slow_web_showdown
+    PROPERTIES FIXTURES_REQUIRED showdown_package)
 endif()
 
 if(BANYAN_APP)

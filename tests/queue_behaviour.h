@@ -6,10 +6,13 @@
 #include "base/clock.h"
 #include "queue/queue.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LONG_MS = 60000 }; /* a wait that something ends */
@@ -71,14 +74,13 @@ static void jobs_come_in_order(void **unused)
     assert_null(take(0));
     offer(7, "seven");
     offer(8, "");
-    offer(9, "nine");
     struct queue_item *seven = take(0), *eight = take(0);
     assert_int_equal(seven->number, 7);
     assert_memory_equal(seven->bytes, "seven", 5);
     assert_int_equal(eight->number, 8);
     assert_int_equal(eight->length, 0);
     done(queue_release(worker, eight, &err));
-    eight = take(0); /* before nine, which was offered later */
+    eight = take(0);
     assert_int_equal(eight->number, 8);
     assert_int_equal(eight->deliveries, 1); /* it came back undone */
     assert_null(fetch(0));
@@ -86,7 +88,10 @@ static void jobs_come_in_order(void **unused)
     give(seven, "7");
     expect_result(8, "8");
     expect_result(7, "7");
+    offer(9, "nine");
+    offer(10, "ten");
     assert_int_equal(take(0)->number, 9);
+    assert_int_equal(take(0)->number, 10);
     assert_null(take(1));
 }
 
@@ -109,7 +114,7 @@ static void leases_end(void **unused)
     offer(2, "two");
     slow = take(0);
     again = take(LONG_MS);
-    done(queue_release(worker, slow, &err)); /* it is no longer there to return */
+    done(queue_release(worker, slow, &err)); /* the job is done: nothing is returned */
     give(again, "2");
     assert_null(take(0));
     expect_result(2, "2");
@@ -150,7 +155,7 @@ static void the_end_wakes_workers(void **unused)
         pthread_join(threads[i], &told);
         assert_non_null(told);
     }
-    give(job, "1"); /* what is being done may still be delivered */
+    give(job, "1"); /* the result of a job that was taken is still accepted */
     expect_result(1, "1");
 }
 
@@ -174,6 +179,74 @@ static void poisoned_jobs_are_given_up(void **unused)
     assert_null(take(50));
 }
 
+/* What is offered for later goes out with the next look for results, in order, unless it is withdrawn. */
+static void jobs_can_be_offered_for_later(void **unused)
+{
+    (void)unused;
+    begin(LONG_MS);
+    for (uint64_t number = 0; number < 30; ++number) {
+        const struct queue_item job = {.number = number, .bytes = "job", .length = 3};
+        done(queue_offer_later(owner, &job, &err));
+    }
+    done(queue_withdraw(owner, 28, 2, &err));
+    assert_null(fetch(0));
+    for (uint64_t number = 0; number < 28; ++number) {
+        struct queue_item *job = take(0);
+        assert_non_null(job);
+        assert_int_equal(job->number, number);
+        give(job, "done");
+        expect_result(number, "done");
+    }
+    assert_null(take(0));
+}
+
+/* A job that is no longer wanted is not taken, also not after a lease; its result may come. */
+static void unwanted_jobs_are_withdrawn(void **unused)
+{
+    (void)unused;
+    begin(1000); /* longer than a busy machine needs up to the wait for its end */
+    for (uint64_t number = 4; number < 9; ++number)
+        offer(number, "job");
+    struct queue_item *four = take(0), *five = take(0);
+    done(queue_withdraw(owner, 5, 3, &err));
+    struct queue_item *eight = take(0);
+    assert_int_equal(eight->number, 8);
+    give(four, "4");
+    give(eight, "8");
+    assert_null(take(1500)); /* also the lease of job 5 is over */
+    give(five, "5");
+    expect_result(4, "4");
+    expect_result(8, "8");
+    expect_result(5, "5");
+    assert_null(take(0));
+    offer(5, "again");
+    assert_int_equal(take(LONG_MS)->number, 5);
+}
+
+/* Jobs of other kinds stay for others, in whatever order they come. */
+static void workers_choose_kinds(void **unused)
+{
+    (void)unused;
+    settings.kinds = "play,tune";
+    begin(LONG_MS);
+    offer(1, "match 1");
+    offer(2, "playing 2");
+    offer(3, "play 3");
+    offer(4, "tune");
+    offer(5, "match 5");
+    assert_int_equal(take(0)->number, 3);
+    struct queue_item *tune = take(0);
+    assert_int_equal(tune->number, 4);
+    assert_int_equal(tune->deliveries, 1);
+    assert_null(take(300));
+    offer(6, "play 6");
+    assert_int_equal(take(LONG_MS)->number, 6);
+    struct queue_counts counts;
+    done(queue_count(owner, &counts, NULL, NULL, &err));
+    assert_int_equal(counts.waiting, 3);
+    assert_int_equal(counts.leased, 3);
+}
+
 static void workers_wait_for_a_slow_owner(void **unused)
 {
     (void)unused;
@@ -191,6 +264,7 @@ static void workers_wait_for_a_slow_owner(void **unused)
     expect_result(0, "0");
     assert_null(take(10));
     expect_result(1, "1");
+    expect_result(2, "2");
     assert_non_null(take(LONG_MS));
 }
 
@@ -261,6 +335,20 @@ static void large_blobs_are_kept(void **unused)
 }
 
 /* Blobs that are in the machine's folder are not asked for again, unless their bytes have changed. */
+/* What came more than a week ago goes when something new comes. */
+static void expect_pruned(const char *folder, const char *old)
+{
+    char hash[QUEUE_HASH + 1], path[128];
+    const struct timespec then = {.tv_sec = time(NULL) - 8 * 24 * 3600}, times[] = {then, then};
+    assert_int_equal(utimensat(AT_FDCWD, old, times, 0), 0);
+    queue_hash("def", 3, hash);
+    snprintf(path, sizeof path, "%s/%s", folder, hash);
+    done(queue_put(owner, hash, "def", 3, &err));
+    expect_blob(hash, "def");
+    assert_int_equal(access(old, F_OK), -1);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void a_cache_keeps_blobs(void **unused)
 {
     (void)unused;
@@ -279,7 +367,7 @@ static void a_cache_keeps_blobs(void **unused)
     fclose(file);
     done(queue_put(owner, hash, "abc", 3, &err));
     expect_blob(hash, "abc");
-    unlink(path);
+    expect_pruned(folder, path);
     snprintf(path, sizeof path, "%s/lock", folder);
     unlink(path);
     rmdir(folder);
@@ -316,6 +404,22 @@ static void items_are_counted(void **unused)
     done(queue_clear(owner, &err));
     done(queue_count(owner, &counts, NULL, NULL, &err));
     assert_int_equal(counts.waiting + counts.given + counts.bad, 0);
+}
+
+/* With the next fetch at the latest the result is gone. */
+static void acknowledging_may_wait_for_a_fetch(void **unused)
+{
+    (void)unused;
+    struct queue_counts counts;
+    struct queue_item *none;
+    begin(LONG_MS);
+    offer(1, "job");
+    give(take(1), "1");
+    done(queue_acknowledge_later(owner, fetch(LONG_MS), &err));
+    done(queue_fetch(owner, 0, &none, &err));
+    assert_null(none);
+    done(queue_count(owner, &counts, NULL, NULL, &err));
+    assert_int_equal(counts.waiting + counts.leased + counts.given + counts.bad, 0);
 }
 
 /* --- many workers, of whom some forget their jobs --- */
@@ -396,7 +500,9 @@ static int queue_teardown(void **unused)
 #define QUEUE_TEST(test) cmocka_unit_test_setup_teardown(test, queue_setup, queue_teardown)
 #define QUEUE_BEHAVIOUR                                                                         \
     QUEUE_TEST(jobs_come_in_order), QUEUE_TEST(leases_end), QUEUE_TEST(renewing_keeps_a_lease), \
-        QUEUE_TEST(the_end_wakes_workers), QUEUE_TEST(poisoned_jobs_are_given_up),              \
+        QUEUE_TEST(acknowledging_may_wait_for_a_fetch), QUEUE_TEST(the_end_wakes_workers),      \
+        QUEUE_TEST(poisoned_jobs_are_given_up), QUEUE_TEST(jobs_can_be_offered_for_later),      \
+        QUEUE_TEST(unwanted_jobs_are_withdrawn), QUEUE_TEST(workers_choose_kinds),              \
         QUEUE_TEST(workers_wait_for_a_slow_owner), QUEUE_TEST(modes_hold_workers),              \
         QUEUE_TEST(blobs_are_kept), QUEUE_TEST(large_blobs_are_kept),                           \
         QUEUE_TEST(a_cache_keeps_blobs), QUEUE_TEST(items_are_counted),                         \

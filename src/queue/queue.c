@@ -20,6 +20,9 @@ static enum banyan_status queue_check(const struct queue_settings *settings,
 {
     if (!(settings->lease_ms > 0) || settings->limit < 1 || !(settings->patience_ms >= 0))
         return banyan_fail(err, BANYAN_INVALID, "a queue needs a lease > 0 and a limit >= 1");
+    if (settings->kinds && strlen(settings->kinds) >= QUEUE_KINDS)
+        return banyan_fail(err, BANYAN_INVALID, "the list of kinds '%s' is too long",
+                           settings->kinds);
     if (settings->name && !queue_name_valid(settings->name))
         return banyan_fail(
             err, BANYAN_INVALID,
@@ -35,9 +38,13 @@ static enum banyan_status queue_open_kind(struct queue **out, const char *url,
     if (strcmp(url, "memory:") == 0)
         return queue_memory_open(out, settings, err);
     if (strncmp(url, "redis", 5) == 0)
+#ifdef BANYAN_HIREDIS
+        return queue_redis_open(out, url, settings, err);
+#else
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "this build knows no Redis: build it where hiredis is (Debian: "
                            "libhiredis-dev)");
+#endif
     return banyan_fail(err, BANYAN_INVALID,
                        "'%s' is no queue: redis://HOST, redis+unix://PATH or memory:", url);
 }
@@ -69,10 +76,34 @@ void queue_close(struct queue *queue)
     queue->can->close(queue);
 }
 
+enum banyan_status queue_inspect(struct queue *queue, struct queue_server *out, queue_bad_fn *each,
+                                 void *ctx, struct banyan_error *err)
+{
+    if (!queue->can->inspect)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "memory: is a queue within one process: nobody else can look at it");
+    return queue->can->inspect(queue, out, each, ctx, err);
+}
+
 const char *queue_mode_name(enum queue_mode mode)
 {
     static const char *const names[] = {"open", "paused", "drained", "over"};
     return names[mode];
+}
+
+bool queue_is_of_kind(const char *kinds, const void *bytes, size_t length)
+{
+    const char *text = bytes;
+    size_t size = 0;
+    while (size < length && text[size] != ' ')
+        ++size;
+    for (const char *at = kinds; *at; at += strspn(at, ",")) {
+        size_t word = strcspn(at, ",");
+        if (word == size && memcmp(at, text, size) == 0)
+            return true;
+        at += word;
+    }
+    return !*kinds;
 }
 
 /* --- names and blobs --- */

@@ -4,14 +4,16 @@
  *                            ^                 |                                \--refuse--> bad
  *      worker                +---- release ----+     also when a lease is over, which `renew` prevents
  *
- * A job and a result are bytes with a number, the owner's name for the job; the queue knows nothing
- * else.  A job is done at least once: whose lease is over may be done twice, and both results
- * arrive.  The owner takes the first one for each number and drops the others; where a result is
- * a function of the job, they are equal.  So a queue may lose and repeat, and the owner keeps the
- * truth.  A job whose lease was over QUEUE_DELIVERIES times comes back to the owner as given up.
+ * A job is bytes with a number, and so is its result; the owner chooses the number, and the queue
+ * knows nothing else.  A worker has a job for a certain time, its lease.  A job is done at least
+ * once: after the lease is over another worker may do it again, and both results arrive.  The owner
+ * takes the first result for each number and drops the others; they are equal where a result depends
+ * on nothing but the job.  So a queue may lose or repeat jobs and results: only what the owner has
+ * stored counts.  A job whose lease was over QUEUE_DELIVERIES times comes back to the owner as given
+ * up.
  *
- * Blobs are bytes under a name which the owner puts beside the jobs, and workers get: networks,
- * under the hash of their bytes, and the settings of a run.
+ * A blob is bytes that the owner puts beside the jobs under a name, from which workers get them:
+ * networks, under the hash of their bytes, and the settings of a run.
  *
  * Threads: any thread, also several at a time.
  */
@@ -26,7 +28,8 @@
 #include <stdint.h>
 
 enum {
-    QUEUE_DELIVERIES = 5, /* so many leases of a job may end */
+    QUEUE_DELIVERIES = 5, /* after so many leases that ended a job is given up */
+    QUEUE_KINDS = 64,     /* bytes of a list of kinds with its end */
     QUEUE_NAME = 64,      /* characters of a name, of a blob or a worker: letters, digits, "-._" */
     QUEUE_HASH = 64       /* characters of the name that is a hash */
 };
@@ -38,8 +41,8 @@ struct queue_item {
     const void *bytes; /* [length]; may be NULL if length is 0 */
     size_t length;
     int deliveries;     /* of a job: how often it was taken and not released, this time included */
-    bool given_up;      /* of a result: there is none, the job came back (no bytes) */
-    const char *worker; /* of a result: the name of who gave it */
+    bool given_up;      /* of a result: the job was given up, so there is no result and no bytes */
+    const char *worker; /* of a result: the name of the worker who gave it */
 };
 
 enum queue_role {
@@ -48,7 +51,7 @@ enum queue_role {
     QUEUE_VISITOR /* looks, and sets the mode */
 };
 
-/* What workers do who want a job. */
+/* What a worker does that wants a job. */
 enum queue_mode {
     QUEUE_OPEN,    /* take one */
     QUEUE_PAUSED,  /* wait */
@@ -59,13 +62,19 @@ enum queue_mode {
 struct queue_settings {
     enum queue_role role;
     const char *name; /* of this worker or owner; NULL: made of host, process and a random number */
-    double lease_ms;  /* how long a job may be held without being renewed; the owner's counts */
-    int64_t limit; /* while more results than this wait for the owner, workers wait; the owner's */
+    double lease_ms;  /* how long a job may be held without being renewed; set by the owner */
+    int64_t limit;    /* while more results wait for the owner, workers wait; set by the owner */
+    const char *kinds; /* a worker takes only jobs whose first word is among these, "play,match";
+                          NULL: any job */
     const char
         *cache; /* folder of this machine that keeps blobs whose name is a hash; NULL: none */
     double patience_ms; /* how long an operation tries to reach a server that was there before */
     const banyan_flag
         *stop; /* when set, operations that wait end: BANYAN_INTERRUPTED; may be NULL */
+    /* Called by any thread when a server that was there does not answer (why), and when it does again
+     * (NULL); may be NULL */
+    void (*lost)(void *ctx, const char *why);
+    void *lost_ctx;
 };
 
 /* A worker; lease 30 s, 10,000 results, no cache, patience without end. */
@@ -79,6 +88,27 @@ struct queue_counts {
 
 /* Gets every worker's name and what it reported last. */
 typedef void queue_worker_fn(void *ctx, const char *name, const char *report);
+
+enum { QUEUE_PLACE = 300, QUEUE_BAD_SHOWN = 10 };
+
+/* The server that keeps a queue, for those who look after it. */
+struct queue_server {
+    char name[QUEUE_NAME + 1];    /* of the queue in it */
+    char place[QUEUE_PLACE];      /* "HOST:PORT", or the path of its socket */
+    bool present;                 /* the queue is there */
+    char owner[QUEUE_NAME + 1];   /* who owns it now; "": nobody */
+    char version[32];             /* of the server */
+    double round_trip_ms;         /* round trip of the fastest of a few commands */
+    int64_t memory, memory_limit; /* bytes; limit 0: none */
+    int64_t clients, clients_limit;
+    bool on_disk;        /* it writes what it has to its disk */
+    char sync[16];       /* how often it waits for its disk: always, everysec, no; "": unknown */
+    bool disk_failed;    /* the last write failed */
+    int64_t sync_delays; /* number of answers that were late because of its disk */
+};
+
+/* Gets a result that was refused, or a job that was given up. */
+typedef void queue_bad_fn(void *ctx, uint64_t number, const char *worker, const char *reason);
 
 struct queue;
 
@@ -94,10 +124,16 @@ struct queue_functions {
                                   struct banyan_error *err);
     enum banyan_status (*give)(struct queue *queue, struct queue_item *job,
                                const struct queue_item *result, struct banyan_error *err);
+    enum banyan_status (*offer_later)(struct queue *queue, const struct queue_item *job,
+                                      struct banyan_error *err);
+    enum banyan_status (*withdraw)(struct queue *queue, uint64_t first, uint64_t count,
+                                   struct banyan_error *err);
     enum banyan_status (*fetch)(struct queue *queue, double wait_ms, struct queue_item **out,
                                 struct banyan_error *err);
     enum banyan_status (*acknowledge)(struct queue *queue, struct queue_item *result,
                                       const char *reason, struct banyan_error *err);
+    enum banyan_status (*acknowledge_later)(struct queue *queue, struct queue_item *result,
+                                            struct banyan_error *err);
     enum banyan_status (*put)(struct queue *queue, const char *name, const void *bytes,
                               size_t length, struct banyan_error *err);
     enum banyan_status (*get)(struct queue *queue, const char *name, void **bytes, size_t *length,
@@ -108,6 +144,8 @@ struct queue_functions {
                                    struct banyan_error *err);
     enum banyan_status (*count)(struct queue *queue, struct queue_counts *out,
                                 queue_worker_fn *each, void *ctx, struct banyan_error *err);
+    enum banyan_status (*inspect)(struct queue *queue, struct queue_server *out, queue_bad_fn *each,
+                                  void *ctx, struct banyan_error *err); /* NULL: no server */
     enum banyan_status (*clear)(struct queue *queue, struct banyan_error *err);
     void (*close)(struct queue *queue);
 };
@@ -140,6 +178,21 @@ static inline enum banyan_status queue_offer(struct queue *queue, const struct q
     return queue->can->offer(queue, job, err);
 }
 
+/* As queue_offer, for an owner who fetches soon: the job may go out only with the next queue_fetch. */
+static inline enum banyan_status
+queue_offer_later(struct queue *queue, const struct queue_item *job, struct banyan_error *err)
+{
+    return queue->can->offer_later(queue, job, err);
+}
+
+/* The jobs of these numbers are no longer wanted: nobody will take them.  Whoever has taken one already may
+ * still give its result. */
+static inline enum banyan_status queue_withdraw(struct queue *queue, uint64_t first, uint64_t count,
+                                                struct banyan_error *err)
+{
+    return queue->can->withdraw(queue, first, count, err);
+}
+
 /* Waits for a result, at most wait_ms.  *out is NULL if none came.  What an earlier owner left
  * unacknowledged comes too. */
 static inline enum banyan_status queue_fetch(struct queue *queue, double wait_ms,
@@ -148,11 +201,18 @@ static inline enum banyan_status queue_fetch(struct queue *queue, double wait_ms
     return queue->can->fetch(queue, wait_ms, out, err);
 }
 
-/* The result is in the owner's books: the queue may forget it. */
+/* The owner has stored the result: the queue may forget it. */
 static inline enum banyan_status queue_acknowledge(struct queue *queue, struct queue_item *result,
                                                    struct banyan_error *err)
 {
     return queue->can->acknowledge(queue, result, NULL, err);
+}
+
+/* As queue_acknowledge, for an owner who fetches soon: the server may hear of it only with the next queue_fetch. */
+static inline enum banyan_status
+queue_acknowledge_later(struct queue *queue, struct queue_item *result, struct banyan_error *err)
+{
+    return queue->can->acknowledge_later(queue, result, err);
 }
 
 /* As queue_acknowledge, for a result that is wrong: it is kept with the reason among the bad ones. */
@@ -181,7 +241,7 @@ static inline enum banyan_status queue_end(struct queue *queue, struct banyan_er
 
 /* --- a worker --- */
 
-/* Takes the oldest job that waits, or whose lease is over; waits for one at most wait_ms.  *out is NULL
+/* Takes the oldest job of this worker's kinds that waits, or whose lease is over; waits for one at most wait_ms.  *out is NULL
  * if none came.  BANYAN_NOT_FOUND: the queue is over or drained. */
 static inline enum banyan_status queue_take(struct queue *queue, double wait_ms,
                                             struct queue_item **out, struct banyan_error *err)
@@ -189,8 +249,8 @@ static inline enum banyan_status queue_take(struct queue *queue, double wait_ms,
     return queue->can->take(queue, wait_ms, out, err);
 }
 
-/* Begins the lease anew.  BANYAN_NOT_FOUND: it was over, and somebody else has the job; it may still
- * be given. */
+/* Begins the lease anew.  BANYAN_NOT_FOUND: it was over, and somebody else has the job; the result
+ * may still be given. */
 static inline enum banyan_status queue_renew(struct queue *queue, struct queue_item *job,
                                              struct banyan_error *err)
 {
@@ -213,11 +273,11 @@ static inline enum banyan_status queue_give(struct queue *queue, struct queue_it
 }
 
 /* The bytes under this name; the caller frees *bytes.  BANYAN_NOT_FOUND: there are none (yet).
- * BANYAN_CORRUPT: the name is a hash, and not that of the bytes, three times. */
+ * BANYAN_CORRUPT: the name is a hash, and three times the server sent bytes with another hash. */
 enum banyan_status queue_get(struct queue *queue, const char *name, void **bytes, size_t *length,
                              struct banyan_error *err);
 
-/* One line about this worker for those who count; it is forgotten after 30 s. */
+/* One line that a worker says about itself, for queue_count; it is forgotten after 30 s. */
 static inline enum banyan_status queue_report(struct queue *queue, const char *text,
                                               struct banyan_error *err)
 {
@@ -240,6 +300,11 @@ static inline enum banyan_status queue_count(struct queue *queue, struct queue_c
     return queue->can->count(queue, out, each, ctx, err);
 }
 
+/* The server.  each: called for the last QUEUE_BAD_SHOWN bad results, the latest first; may be NULL.
+ * BANYAN_UNSUPPORTED: the queue is in this process, and has no server. */
+enum banyan_status queue_inspect(struct queue *queue, struct queue_server *out, queue_bad_fn *each,
+                                 void *ctx, struct banyan_error *err);
+
 /* Deletes everything in the queue, blobs too. */
 static inline enum banyan_status queue_clear(struct queue *queue, struct banyan_error *err)
 {
@@ -248,6 +313,9 @@ static inline enum banyan_status queue_clear(struct queue *queue, struct banyan_
 
 /* The name for these bytes: their SHA-256 in hexadecimal digits. */
 void queue_hash(const void *bytes, size_t length, char out[QUEUE_HASH + 1]);
+
+/* Whether the first word of a job is among the kinds of struct queue_settings. */
+bool queue_is_of_kind(const char *kinds, const void *bytes, size_t length);
 
 /* "open", "paused", ... */
 const char *queue_mode_name(enum queue_mode mode);

@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "base/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -41,8 +42,26 @@ static void cache_write(const char *path, const void *bytes, size_t length)
     output_close(&output, whole ? BANYAN_OK : BANYAN_IO, NULL);
 }
 
-/* Waits until this process alone may get the blob, at most a minute: whoever has the lock may hang.
- * The lock ends with the descriptor. */
+/* Removes blobs that came more than a week ago: the networks of a long run. A worker that still
+ * needs one gets it again. */
+static void cache_prune(const char *folder)
+{
+    enum { KEPT_S = 7 * 24 * 3600 };
+    DIR *files = opendir(folder);
+    char path[PATH_MAX];
+    struct stat about;
+    for (struct dirent *file; files && (file = readdir(files));) {
+        int length = snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
+        if (queue_name_is_hash(file->d_name) && length < (int)sizeof path &&
+            stat(path, &about) == 0 && about.st_mtime < time(NULL) - KEPT_S)
+            unlink(path);
+    }
+    if (files)
+        closedir(files);
+}
+
+/* Waits until this process alone may get the blob, at most a minute: the process that holds the
+ * lock may be stuck. The lock ends with the descriptor. */
 static int cache_lock(const struct queue *queue, const char *path)
 {
     enum { STEP_MS = 20, STEPS = 3000 };
@@ -76,8 +95,10 @@ enum banyan_status queue_cache_get(struct queue *queue, const char *name, void *
     enum banyan_status status = BANYAN_OK;
     if (!cache_read(path, name, bytes, length)) { /* nobody got it meanwhile */
         status = queue->can->get(queue, name, bytes, length, err);
-        if (status == BANYAN_OK)
+        if (status == BANYAN_OK) {
             cache_write(path, *bytes, *length);
+            cache_prune(queue->cache);
+        }
     }
     close(file);
     return status;

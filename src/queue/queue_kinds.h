@@ -8,6 +8,11 @@
 enum banyan_status queue_memory_open(struct queue **out, const struct queue_settings *settings,
                                      struct banyan_error *err);
 
+/* The queue in a Redis server; only where BANYAN_HIREDIS is defined. */
+enum banyan_status queue_redis_open(struct queue **out, const char *url,
+                                    const struct queue_settings *settings,
+                                    struct banyan_error *err);
+
 /* Whether name is one for a blob or a worker. */
 bool queue_name_valid(const char *name);
 

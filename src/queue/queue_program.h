@@ -1,0 +1,16 @@
+/* Whether this program may do jobs for another one: a job's result depends on the program, too. */
+#ifndef QUEUE_QUEUE_PROGRAM_H
+#define QUEUE_QUEUE_PROGRAM_H
+
+#include <banyan/status.h>
+
+enum { QUEUE_PROGRAM = 128 };
+
+/* Version of this program and signature of its behaviour, which owner and workers must have in common.
+ * Writes it to out, and returns that. */
+const char *queue_program(char out[QUEUE_PROGRAM]);
+
+/* BANYAN_UNSUPPORTED: program is another one than this. */
+enum banyan_status queue_program_check(const char *program, struct banyan_error *err);
+
+#endif

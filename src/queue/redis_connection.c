@@ -1,0 +1,214 @@
+/* One connection to a Redis server, and what is wrong with it. */
+#include "queue/redis_connection.h"
+
+#include "base/clock.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CONNECT_MS = 1000, /* short, because connecting is tried again: a lost packet costs no more
+                        * than this */
+    ANSWER_MS = 2000,  /* a server that owes an answer may be silent so long */
+    STOP_MS = 100      /* how soon a wait sees that it is to stop */
+};
+
+/* --- exchanging --- */
+
+/* Waits until something can be read. */
+static bool connection_wait(const redisContext *context, const struct redis_wait *wait)
+{
+    double until = clock_now_ms() + ANSWER_MS + wait->ms;
+    struct pollfd events = {.fd = context->fd, .events = POLLIN};
+    for (double left; (left = until - clock_now_ms()) > 0;) {
+        if (wait->ms > 0 && banyan_flag_is_set(wait->stop))
+            return false;
+        if (poll(&events, 1, left < STOP_MS ? (int)left + 1 : STOP_MS) > 0)
+            return true;
+        if (wait->ms > 0 && wait->reached && !wait->reached(wait->ctx))
+            return poll(&events, 1, 0) > 0;
+    }
+    return false;
+}
+
+enum banyan_status redis_send(redisContext *context, const char *bytes, size_t length)
+{
+    int sent = 0;
+    if (redisAppendFormattedCommand(context, bytes, length) != REDIS_OK)
+        return BANYAN_NO_MEMORY;
+    while (!sent)
+        if (redisBufferWrite(context, &sent) != REDIS_OK)
+            return BANYAN_IO;
+    return BANYAN_OK;
+}
+
+redisReply *redis_answer(redisContext *context, const struct redis_wait *wait)
+{
+    void *reply = NULL;
+    while (redisGetReplyFromReader(context, &reply) == REDIS_OK && !reply)
+        if (!connection_wait(context, wait) || redisBufferRead(context) != REDIS_OK)
+            break;
+    return reply;
+}
+
+/* One command of connecting; NULL: no answer. */
+static redisReply *connection_ask(redisContext *context, int count, const char **words)
+{
+    static const struct redis_wait no_wait = {0};
+    char *command;
+    int length = (int)redisFormatCommandArgv(&command, count, words, NULL);
+    if (length < 0)
+        return NULL;
+    bool sent = redis_send(context, command, (size_t)length) == BANYAN_OK;
+    redisFreeCommand(command);
+    return sent ? redis_answer(context, &no_wait) : NULL;
+}
+
+/* --- what can be wrong --- */
+
+static enum banyan_status connection_refused(const struct redis_address *address,
+                                             const redisReply *reply, struct banyan_error *err)
+{
+    const char *shown = address->shown;
+    if (strncmp(reply->str, "NOAUTH", 6) == 0)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "Redis at %s wants a password: BANYAN_REDIS_PASSWORD in the "
+                           "environment, or redis://[USER:]PASSWORD@HOST",
+                           shown);
+    if (strncmp(reply->str, "WRONGPASS", 9) == 0 || strstr(reply->str, "invalid password"))
+        return banyan_fail(err, BANYAN_INVALID,
+                           "Redis at %s refuses the password of the queue's URL (or user, or "
+                           "BANYAN_REDIS_PASSWORD)",
+                           shown);
+    if (strstr(reply->str, "without any password configured"))
+        return banyan_fail(err, BANYAN_INVALID,
+                           "Redis at %s has no password: leave it out of the queue's URL", shown);
+    if (strstr(reply->str, "DB index"))
+        return banyan_fail(err, BANYAN_INVALID,
+                           "Redis at %s has no database %d: see `databases` in redis.conf", shown,
+                           address->database);
+    return banyan_fail(err, BANYAN_IO, "Redis at %s: %s", shown, reply->str);
+}
+
+/* False: it was refused, or there was no answer. */
+static bool connection_do(redisContext *context, const struct redis_address *address, int count,
+                          const char **words, struct banyan_error *err)
+{
+    redisReply *reply = connection_ask(context, count, words);
+    bool done = reply && reply->type != REDIS_REPLY_ERROR;
+    if (!reply)
+        banyan_fail(err, BANYAN_IO, "what is at %s does not answer as Redis does: %s",
+                    address->shown, context->err ? context->errstr : "no answer");
+    else if (!done)
+        connection_refused(address, reply, err);
+    freeReplyObject(reply);
+    return done;
+}
+
+static bool connection_begin(redisContext *context, const struct redis_address *address,
+                             const char *const *scripts, struct banyan_error *err)
+{
+    char database[16];
+    snprintf(database, sizeof database, "%d", address->database);
+    const char *login[] = {"AUTH", address->user, address->password},
+               *login_short[] = {"AUTH", address->password}, *chosen[] = {"SELECT", database};
+    if (address->password[0] && !connection_do(context, address, address->user[0] ? 3 : 2,
+                                               address->user[0] ? login : login_short, err))
+        return false;
+    if (!connection_do(context, address, 2, chosen, err))
+        return false;
+    for (int i = 0; scripts[i]; ++i) {
+        const char *load[] = {"SCRIPT", "LOAD", scripts[i]};
+        if (!connection_do(context, address, 3, load, err))
+            return false;
+    }
+    return true;
+}
+
+/* A write to a server that is gone is an error like others, and does not end the program. */
+static void connection_ignore_pipe(void)
+{
+    struct sigaction old;
+    if (sigaction(SIGPIPE, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+        signal(SIGPIPE, SIG_IGN);
+}
+
+redisContext *redis_connect(const struct redis_address *address, const char *const *scripts,
+                            struct banyan_error *err)
+{
+    const struct timeval limit = {.tv_sec = CONNECT_MS / 1000},
+                         answer = {.tv_sec = ANSWER_MS / 1000};
+    connection_ignore_pipe();
+    redisContext *context = address->host[0]
+                                ? redisConnectWithTimeout(address->host, address->port, limit)
+                                : redisConnectUnixWithTimeout(address->path, limit);
+    if (!context || context->err) {
+        banyan_fail(err, BANYAN_IO,
+                    "no Redis at %s: %s; start one (`make redis`, `systemctl start redis-server`) "
+                    "or mend the queue's URL",
+                    address->shown, context ? context->errstr : "no memory");
+    } else {
+        if (address->host[0])
+            redisEnableKeepAlive(context);
+        redisSetTimeout(context, answer);
+        if (connection_begin(context, address, scripts, err))
+            return context;
+    }
+    redisFree(context);
+    return NULL;
+}
+
+/* --- the server --- */
+
+bool redis_info(const char *info, const char *name, char *out, size_t size)
+{
+    size_t length = strlen(name);
+    for (const char *line = info; *line; line += strspn(line, "\r\n")) {
+        size_t end = strcspn(line, "\r\n");
+        if (end > length && strncmp(line, name, length) == 0 && line[length] == ':') {
+            snprintf(out, size, "%.*s", (int)(end - length - 1), line + length + 1);
+            return true;
+        }
+        line += end;
+    }
+    return false;
+}
+
+static enum banyan_status server_judge(const char *info, const struct redis_address *address,
+                                       struct banyan_error *err)
+{
+    char version[64], policy[64];
+    int major = 0, minor = 0;
+    if (!redis_info(info, "redis_version", version, sizeof version) ||
+        sscanf(version, "%d.%d", &major, &minor) != 2)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "what is at %s does not say its version as Redis does", address->shown);
+    if (major < 6 || (major == 6 && minor < 2))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "Redis at %s is version %s: a queue needs 6.2 or later", address->shown,
+                           version);
+    if (redis_info(info, "maxmemory_policy", policy, sizeof policy) &&
+        strcmp(policy, "noeviction") != 0)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "Redis at %s may drop jobs when its memory is full (%s): `redis-cli "
+                           "config set maxmemory-policy noeviction`, and so in redis.conf",
+                           address->shown, policy);
+    return BANYAN_OK;
+}
+
+enum banyan_status redis_server_check(redisContext *context, const struct redis_address *address,
+                                      struct banyan_error *err)
+{
+    const char *words[] = {"INFO"};
+    redisReply *reply = connection_ask(context, 1, words);
+    enum banyan_status status =
+        reply && reply->type == REDIS_REPLY_STRING
+            ? server_judge(reply->str, address, err)
+            : banyan_fail(err, BANYAN_IO, "what is at %s does not answer as Redis does",
+                          address->shown);
+    freeReplyObject(reply);
+    return status;
+}
