@@ -1,7 +1,8 @@
 /* A run's file of options, whatever it holds: it is refused with a message, or it is read, and what is
- * written then is read again as the same settings. */
+ * written then is read again as the same settings.  The same for the settings that a worker gets by a queue. */
 #include "fuzz_talk.h"
 
+#include "train/job_settings.h"
 #include "train/loop_state.h"
 
 #include <sys/stat.h>
@@ -25,7 +26,6 @@ static enum banyan_status fuzz_load(const struct loop_job *job, struct loop_sett
     FUZZ_CHECK(loop);
     loop->job = job;
     loop->game = job->game;
-    loop->roles = LOOP_ALL;
     enum banyan_status status = loop_options_load(loop, err);
     *settings = loop->settings;
     free(loop);
@@ -45,12 +45,38 @@ static void fuzz_same(struct loop_settings *one, struct loop_settings *two)
     }
 }
 
+/* What a worker gets: the program's line, then the settings. */
+static void fuzz_job_settings(const struct loop_job *job, const uint8_t *data, size_t size)
+{
+    static struct loop_settings own, read, again;
+    const struct banyan_game *game;
+    char *text;
+    size_t length;
+    own = job->settings;
+    FUZZ_CHECK(job_settings_write(job->game, &own, &text, &length, NULL) == BANYAN_OK);
+    size_t head = strcspn(text, "\n") + 1;
+    char *bytes = malloc(head + size);
+    FUZZ_CHECK(bytes);
+    memcpy(bytes, text, head);
+    memcpy(bytes + head, data, size);
+    free(text);
+    (void)job_settings_read(data, size, &game, &read, NULL);
+    if (job_settings_read(bytes, head + size, &game, &read, NULL) == BANYAN_OK) {
+        FUZZ_CHECK(job_settings_write(game, &read, &text, &length, NULL) == BANYAN_OK);
+        FUZZ_CHECK(job_settings_read(text, length, &game, &again, NULL) == BANYAN_OK);
+        fuzz_same(&read, &again);
+        free(text);
+    }
+    free(bytes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct loop_settings read, again;
     struct banyan_error err = {.message = ""};
     struct loop_job job = {.game = fuzz_game("tictactoe"), .folder = fuzz_folder(data, size)};
     FUZZ_CHECK(job.game && loop_settings_default(job.game, &job.settings, NULL) == BANYAN_OK);
+    fuzz_job_settings(&job, data, size);
     enum banyan_status status = fuzz_load(&job, &read, &err);
     FUZZ_CHECK(status == BANYAN_OK || err.message[0]);
     if (status == BANYAN_OK) {

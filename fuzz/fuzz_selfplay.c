@@ -3,7 +3,31 @@
 #include "fuzz.h"
 
 #include "train/job.h"
-#include "train/replay.h"
+#include "train/played.h"
+#include "train/samples.h"
+
+/* What is taken as a game can be replayed. */
+static void fuzz_played(const struct record *record)
+{
+    struct game_record out;
+    struct game_replay replay;
+    if (played_convert(record, fuzz_game("tictactoe"), &out, NULL) != BANYAN_OK)
+        return;
+    FUZZ_CHECK(game_replay_begin(&replay, &out, NULL) == BANYAN_OK);
+    FUZZ_CHECK(game_replay_to(&replay, -1, NULL) == BANYAN_OK);
+    game_replay_end(&replay);
+    game_record_free(&out);
+}
+
+/* What the rules allow becomes rows of arrays. */
+static void fuzz_samples(const struct record *record)
+{
+    struct samples samples;
+    FUZZ_CHECK(samples_begin(&samples, fuzz_game("tictactoe"), NULL) == BANYAN_OK);
+    if (samples_read(&samples, record, NULL) == BANYAN_OK)
+        FUZZ_CHECK(samples.count <= record->choice_count);
+    samples_end(&samples);
+}
 
 static void fuzz_record(struct replay *replay, struct record *record)
 {
@@ -15,6 +39,8 @@ static void fuzz_record(struct replay *replay, struct record *record)
     FUZZ_CHECK(again.choice_count == record->choice_count && again.number == record->number);
     free(bytes);
     record_free(&again);
+    fuzz_played(record);
+    fuzz_samples(record);
     (void)replay_add(replay, record, NULL);
 }
 

@@ -1,31 +1,15 @@
 #!/bin/sh
 # banyan match, serve and gtp, as a user runs them: sh tests/test_cli_match.sh BUILD
 set -u
-banyan=$1/banyan
+# shellcheck source=tests/program.sh
+. tests/program.sh
+
 engine=tests/data/engines/fake.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
 
-fail() {
-    echo "FAILED: $*"
-    bad=1
-}
-
-# expect CODE TEXT WORD...: banyan WORD... ends with CODE and says TEXT on stderr, in one line
+# expect CODE TEXT WORD...: banyan WORD... ends with CODE and says TEXT on stderr, in one line ('': nothing)
 expect() {
-    code=$1 text=$2
-    shift 2
-    "$banyan" "$@" >"$work/out" 2>"$work/err" </dev/null
-    got=$?
-    [ $got -eq "$code" ] || fail "banyan $*: exit code $got, not $code"
-    case $text in
-    '') [ ! -s "$work/err" ] || fail "banyan $*: says $(cat "$work/err")" ;;
-    *)
-        grep -qF -- "$text" "$work/err" || fail "banyan $*: '$(cat "$work/err")' lacks '$text'"
-        [ "$(wc -l <"$work/err")" -eq 1 ] || fail "banyan $*: not one line: $(cat "$work/err")"
-        ;;
-    esac
+    ends "$@"
+    if [ -n "$2" ]; then one_line; else [ ! -s "$work/err" ] || fail "says $(cat "$work/err")"; fi
 }
 
 said() {
@@ -212,7 +196,7 @@ cat >"$work/expected" <<'END'
 =
 = B+75
 =
-= 7.5
+= 6
 END
 cmp -s "$work/lines" "$work/expected" || fail "gtp of Go: $(diff "$work/lines" "$work/expected")"
 "$banyan" match go-9x9 first "exec:gtp:$banyan gtp --game go-9x9 --player first" --games 2 \

@@ -1,25 +1,15 @@
 #!/bin/sh
 # banyan tune, as a user runs it: sh tests/test_cli_tune.sh BUILD
 set -u
-banyan=$1/banyan
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-
-fail() {
-    echo "FAILED: $*"
-    bad=1
-}
+# shellcheck source=tests/program.sh
+. tests/program.sh
 
 # expect CODE TEXT WORD...: banyan tune WORD... ends with CODE and says TEXT on stderr, in one line
 expect() {
     code=$1 text=$2
     shift 2
-    "$banyan" tune "$@" >"$work/out" 2>"$work/err" </dev/null
-    got=$?
-    [ $got -eq "$code" ] || fail "tune $*: exit code $got, not $code: $(cat "$work/err")"
-    [ -z "$text" ] || grep -qF -- "$text" "$work/err" || fail "tune $*: '$(cat "$work/err")' lacks '$text'"
-    [ -z "$text" ] || [ "$(wc -l <"$work/err")" -eq 1 ] || fail "tune $*: not one line: $(cat "$work/err")"
+    ends "$code" "$text" tune "$@"
+    [ -z "$text" ] || one_line
 }
 
 player=mcts:simulations=8,exploration=1.9

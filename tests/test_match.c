@@ -1,65 +1,19 @@
-/* Matches: openings, games, results, intervals, tests of claims, saved matches. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+/* Matches: openings, games, results, intervals, sequential tests. */
+#include "match_run.h"
 
 #include "match/elo.h"
-#include "match/match.h"
 #include "match/opening.h"
 #include "match/rating.h"
 
-#include <jansson.h>
-#include <sqlite3.h>
+#include <banyan/rng.h>
 
-#include <math.h>
-#include <signal.h>
+#include <jansson.h>
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #define FAKE     TEST_DATA "/engines/fake.sh"
 #define OPENINGS TEST_DATA "/openings/"
-
-static struct banyan_error err;
-static struct match_options options;
-static struct match_result result;
-
-static enum banyan_status run(const char *name, int count, const char *const specs[])
-{
-    const struct banyan_game *game;
-    if (banyan_game_find(name, &game, &err) != BANYAN_OK)
-        fail_msg("%s", err.message);
-    return match_run(game, specs, count, &options, &result, &err);
-}
-
-static void duel(const char *name, const char *a, const char *b)
-{
-    const char *const specs[] = {a, b};
-    if (run(name, 2, specs) != BANYAN_OK)
-        fail_msg("%s: %s against %s: %s", name, a, b, err.message);
-}
-
-static void fails(const char *name, const char *a, const char *b, enum banyan_status status,
-                  const char *part)
-{
-    const char *const specs[] = {a, b};
-    enum banyan_status got = run(name, 2, specs);
-    if (got != status || !strstr(err.message, part) || strchr(err.message, '\n'))
-        fail_msg("%s, %s: status %d, '%s' lacks '%s'", a, b, (int)got, err.message, part);
-}
-
-static int reset(void **unused)
-{
-    (void)unused;
-    match_options_default(&options);
-    return 0;
-}
 
 /* --- saved games --- */
 
@@ -394,12 +348,6 @@ static void sprt_stops_at_the_same_game(void **unused)
 
 /* --- figures --- */
 
-static void near(double found, double expected, double tolerance)
-{
-    if (!(fabs(found - expected) <= tolerance))
-        fail_msg("%.9g, not %.9g", found, expected);
-}
-
 /* 8 of 10 is the usual textbook example of Wilson's interval; Elo is from 1 / (1 + 10^(-d/400)).
  */
 static void intervals_are_known(void **unused)
@@ -518,6 +466,54 @@ static void sprt_of_pairs_agrees(void **unused)
     near(b / a, 1, 0.02);
 }
 
+/* Whether some `more` results, of this outcome or better ones, decide. */
+static bool some_decide(const struct sprt *sprt, double counts[5], int outcome, int64_t more)
+{
+    if (more == 0 || outcome == 5)
+        return more == 0 && sprt_decide(sprt, sprt_llr(sprt, counts, 5)) != SPRT_GO_ON;
+    bool decide = false;
+    for (int64_t i = 0; i <= more; ++i) {
+        counts[outcome] += (double)i;
+        decide = decide || some_decide(sprt, counts, outcome + 1, more - i);
+        counts[outcome] -= (double)i;
+    }
+    return decide;
+}
+
+/* Checked by all results that may come: as many as are certain never decide, one more may. */
+static void sprt_knows_what_cannot_decide(void **unused)
+{
+    (void)unused;
+    enum { MOST = 5 };
+    static const double elo1s[] = {1, 30, 150};
+    struct banyan_rng rng;
+    int seen[MOST + 1] = {0};
+    banyan_rng_seed(&rng, 7);
+    for (int i = 0; i < 600; ++i) {
+        struct sprt sprt = {.elo0 = i % 2 ? -2 : 0, .elo1 = elo1s[i % 3]};
+        sprt.alpha = sprt.beta = i % 5 ? 0.05 : 0.3;
+        double counts[5];
+        for (int k = 0; k < 5; ++k)
+            counts[k] = banyan_rng_below(&rng, i % 7 ? 30 : 3); /* also none */
+        if (sprt_decide(&sprt, sprt_llr(&sprt, counts, 5)) != SPRT_GO_ON)
+            continue;
+        int64_t certain = sprt_certain(&sprt, counts, 5, MOST);
+        assert_in_range(certain, 0, MOST);
+        ++seen[certain];
+        for (int64_t more = 1; more <= certain; ++more)
+            assert_false(some_decide(&sprt, counts, 0, more));
+        if (certain < MOST)
+            assert_true(some_decide(&sprt, counts, 0, certain + 1));
+    }
+    for (int n = 0; n <= MOST; ++n)
+        assert_true(seen[n] > 0);
+    const struct sprt sprt = {.elo0 = 0, .elo1 = 0.1, .alpha = 0.05, .beta = 0.05};
+    const double many[5] = {100, 200, 300, 200, 100};
+    int64_t certain = sprt_certain(&sprt, many, 5, 1000000);
+    assert_in_range(certain, 3000, 30000);
+    assert_int_equal(sprt_certain(&sprt, many, 5, certain - 1), certain - 1);
+}
+
 static void ratings_fit(void **unused)
 {
     (void)unused;
@@ -537,183 +533,6 @@ static void ratings_fit(void **unused)
     const double whitewash[4] = {0, 10, 0, 0};
     rating_fit(2, whitewash, elo);
     assert_true(isfinite(elo[0]) && elo[0] > elo[1]);
-}
-
-/* --- the database --- */
-
-static char db_path[64];
-
-static void fresh_db(void)
-{
-    char path[96];
-    static const char *const ends[] = {"", "-wal", "-shm"};
-    snprintf(db_path, sizeof db_path, "banyan-test-%ld.db.tmp", (long)getpid());
-    for (int i = 0; i < 3; ++i) {
-        snprintf(path, sizeof path, "%s%s", db_path, ends[i]);
-        unlink(path);
-    }
-    options.db_path = db_path;
-}
-
-static int64_t asked(const char *sql)
-{
-    sqlite3 *db;
-    sqlite3_stmt *row;
-    int64_t number = -1;
-    if (sqlite3_open_v2(db_path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
-        sqlite3_busy_timeout(db, 5000);
-        if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK &&
-            sqlite3_step(row) == SQLITE_ROW)
-            number = sqlite3_column_int64(row, 0);
-        sqlite3_finalize(row);
-    }
-    sqlite3_close(db);
-    return number;
-}
-
-static void games_are_stored(void **unused)
-{
-    (void)unused;
-    fresh_db();
-    options.games = 30;
-    options.jobs = 3;
-    duel("tictactoe", "perfect", "random");
-    duel("tictactoe", "random", "random");
-    assert_int_equal(asked("SELECT count(*) FROM matches"), 2);
-    assert_int_equal(asked("SELECT count(*) FROM games"), 60);
-    assert_int_equal(asked("SELECT min(games_counted) FROM matches WHERE finished IS NOT NULL"),
-                     30);
-    assert_int_equal(asked("SELECT count(*) FROM match_players WHERE spec = 'perfect'"), 1);
-    assert_int_equal(asked("SELECT count(*) FROM games WHERE match = 1 AND seats = '0 1'"), 15);
-    assert_int_equal(asked("SELECT count(*) FROM games WHERE plies <> length(actions) / 3 + 1"), 0);
-    assert_int_equal(asked("SELECT count(*) FROM games WHERE match = 1 AND (seats = '0 1' AND "
-                           "returns = '-1 1' OR seats = '1 0' AND returns = '1 -1')"),
-                     0); /* the perfect player does not lose */
-    fresh_db();
-}
-
-/* The result of a match that goes on is that of one which was never ended. */
-static void matches_go_on(void **unused)
-{
-    (void)unused;
-    fresh_db();
-    options.games = 30;
-    options.handicaps[1] = "simulations=5";
-    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
-    struct match_result whole = result;
-    asked("DELETE FROM games WHERE number IN (3, 11, 12) OR number > 20");
-    options.resume = true;
-    options.jobs = 3;
-    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
-    assert_int_equal(asked("SELECT count(*) FROM matches"), 1);
-    assert_int_equal(asked("SELECT count(*) FROM games"), 30);
-    assert_int_equal(result.games, 30);
-    assert_int_equal(result.distinct_games, whole.distinct_games);
-    assert_int_equal(result.plies, whole.plies);
-    assert_memory_equal(result.pairs, whole.pairs, sizeof whole.pairs);
-    for (int i = 0; i < 2; ++i) {
-        const struct match_player *a = &result.players[i], *b = &whole.players[i];
-        assert_true(a->wins == b->wins && a->draws == b->draws && a->losses == b->losses);
-        assert_true(a->simulations == b->simulations && a->decisions == b->decisions);
-        assert_memory_equal(a->seat, b->seat, sizeof a->seat);
-    }
-    options.games = 40; /* more games */
-    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
-    assert_int_equal(asked("SELECT count(*) FROM games"), 40);
-    assert_int_equal(asked("SELECT games_counted FROM matches"), 40);
-    options.games = 10; /* fewer */
-    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
-    assert_int_equal(result.games, 10);
-    /* other settings, other players: other matches */
-    options.seed = 2;
-    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
-    options.handicaps[1] = NULL;
-    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
-    duel("pig", "mcts:simulations=10", "mcts:simulations=20");
-    assert_int_equal(asked("SELECT count(*) FROM matches"), 4);
-    asked("UPDATE games SET used = '1 2' WHERE number = 5");
-    fails("pig", "mcts:simulations=10", "mcts:simulations=20", BANYAN_CORRUPT, "game 5 of match 4");
-    fresh_db();
-}
-
-/* A test that decided early decides alike when its games are read again, and plays none. */
-static void a_resumed_test_decides_alike(void **unused)
-{
-    (void)unused;
-    fresh_db();
-    options.games = 2000;
-    options.use_sprt = true;
-    duel("tictactoe", "perfect", "random");
-    int64_t games = result.games;
-    double llr = result.llr;
-    assert_true(result.sprt == SPRT_ELO1 && games < 500);
-    int64_t stored = asked("SELECT count(*) FROM games");
-    options.resume = true;
-    duel("tictactoe", "perfect", "random");
-    assert_true(result.sprt == SPRT_ELO1 && result.games == games);
-    near(result.llr, llr, 1e-12);
-    assert_int_equal(asked("SELECT count(*) FROM games"), stored);
-    fresh_db();
-}
-
-static void bad_databases_are_refused(void **unused)
-{
-    (void)unused;
-    fresh_db();
-    FILE *file = fopen(db_path, "w");
-    for (int i = 0; i < 5000; ++i)
-        putc(i * 7 % 251, file);
-    fclose(file);
-    fails("tictactoe", "random", "random", BANYAN_CORRUPT, "not a database");
-
-    fresh_db();
-    assert_int_equal(asked("SELECT 1"), -1); /* the file does not exist */
-    sqlite3 *db;
-    sqlite3_open(db_path, &db);
-    sqlite3_exec(db, "CREATE TABLE cats(name)", NULL, NULL, NULL);
-    sqlite3_close(db);
-    fails("tictactoe", "random", "random", BANYAN_CORRUPT, "belongs to another program");
-
-    fresh_db();
-    duel("tictactoe", "random", "random");
-    asked("PRAGMA user_version = 99");
-    fails("tictactoe", "random", "random", BANYAN_CORRUPT, "version 99");
-    fresh_db();
-    duel("tictactoe", "random", "random");
-    assert_int_equal(truncate(db_path, 5000), 0);
-    fails("tictactoe", "random", "random", BANYAN_CORRUPT, db_path);
-    fresh_db();
-    options.db_path = "/no/such/folder/x.db";
-    fails("tictactoe", "random", "random", BANYAN_IO, "unable to open");
-    options.db_path = NULL;
-}
-
-/* A match is killed in the middle: the finished games are in the file, and the file is valid. */
-static void a_killed_match_keeps_its_games(void **unused)
-{
-    (void)unused;
-    fresh_db();
-    options.games = 10000000;
-    options.jobs = 2;
-    pid_t child = fork();
-    if (child == 0) {
-        duel("tictactoe", "random", "random");
-        _exit(0);
-    }
-    assert_true(child > 0);
-    while (asked("SELECT count(*) FROM games") < 20) {
-        struct timespec tick = {.tv_nsec = 20000000};
-        nanosleep(&tick, NULL);
-    }
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    int64_t kept = asked("SELECT count(*) FROM games");
-    assert_true(kept >= 20);
-    assert_int_equal(asked("SELECT count(*) FROM matches WHERE finished IS NULL"), 1);
-    options.games = 10; /* the file can be continued */
-    duel("tictactoe", "random", "random");
-    assert_int_equal(asked("SELECT count(*) FROM games"), kept + 10);
-    fresh_db();
 }
 
 int main(void)
@@ -738,12 +557,8 @@ int main(void)
         TEST(pairs_save_variance),
         TEST(sprt_is_the_likelihood_ratio),
         TEST(sprt_of_pairs_agrees),
+        TEST(sprt_knows_what_cannot_decide),
         TEST(ratings_fit),
-        TEST(games_are_stored),
-        TEST(matches_go_on),
-        TEST(a_resumed_test_decides_alike),
-        TEST(bad_databases_are_refused),
-        TEST(a_killed_match_keeps_its_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

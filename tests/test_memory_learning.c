@@ -157,8 +157,12 @@ static enum banyan_status learns(void *ctx, struct banyan_error *err)
     if (status == BANYAN_OK)
         status = nn_plain.open(&l->model, &plain, &backend, err);
     if (status == BANYAN_OK) {
-        const struct learn_setting setting = {&l->model, &nn_plain, backend,
-                                              &options,  replay,    &rng};
+        const struct learn_setting setting = {.model = &l->model,
+                                              .backend = &nn_plain,
+                                              .ctx = backend,
+                                              .options = &options,
+                                              .replay = replay,
+                                              .rng = &rng};
         nn_state_start(&state, &l->model, 1);
         status = learn_steps(&setting, 2, &state, NULL, &report, err);
         if (status == BANYAN_OK)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -94,7 +95,7 @@ static const struct report_line lines[] = {
 };
 
 struct written {
-    char text[8192];
+    char text[1 << 17];
     size_t length;
 };
 
@@ -316,13 +317,89 @@ static void texts_are_made_harmless(void **unused)
     assert_string_equal(written.text, "\"a\\\"b\\\\c \\u001f\\u000a'\"");
 }
 
+/* --- trees with several roots, as where players choose at the same time --- */
+
+static const struct report_line two_roots[] = {
+    {.kind = REPORT_NODE, .parent = -1, .end = 2, .actions = 1, .probability = 1, .visits = 9},
+    {.kind = REPORT_EDGE, .parent = 0, .end = 2, .visits = 9, .prior = NAN, .hi = 1, .label = "A"},
+    {.kind = REPORT_NODE, .parent = -1, .end = 4, .player = 1, .actions = 1, .visits = 7},
+    {.kind = REPORT_EDGE,
+     .player = 1,
+     .parent = 2,
+     .end = 4,
+     .visits = 7,
+     .prior = NAN,
+     .label = "B"},
+};
+
+static void write_two_roots(report_writer *write, struct written *written)
+{
+    const struct banyan_game *game;
+    struct report_out out = {.write = keep, .ctx = written};
+    assert_int_equal(banyan_game_find("rps", &game, NULL), BANYAN_OK);
+    struct report report = {
+        .game = game, .lines = (struct report_line *)two_roots, .count = 4, .room = 4};
+    written->length = 0;
+    write(&report, &out);
+    assert_false(out.failed);
+}
+
+/* How deep the text is nested before the first place where `part` stands. */
+static int depth_before(const char *text, const char *part, const char *open, const char *close)
+{
+    const char *end = strstr(text, part);
+    int depth = 0;
+    assert_non_null(end);
+    for (const char *at = text; at < end; ++at)
+        depth += (strncmp(at, open, strlen(open)) == 0) - (strncmp(at, close, strlen(close)) == 0);
+    return depth;
+}
+
+/* Roots stand side by side: the first one is closed before the second begins. */
+static void roots_are_not_nested(void **unused)
+{
+    (void)unused;
+    static struct written written;
+    write_two_roots(report_write_xml, &written);
+    assert_int_equal(depth_before(written.text, "visits=\"9\"", "<ActionNode", "</ActionNode"), 1);
+    assert_int_equal(depth_before(written.text, "visits=\"7\"", "<ActionNode", "</ActionNode"), 1);
+    assert_int_equal(depth_before(written.text, "</Tree>", "<ActionNode", "</ActionNode"), 0);
+    write_two_roots(report_write_json, &written);
+    assert_int_equal(depth_before(written.text, "\"visits\": 9", "{", "}"), 2);
+    assert_int_equal(depth_before(written.text, "\"visits\": 7", "{", "}"), 2);
+    assert_int_equal(depth_before(written.text, "\"action\": \"B\"", "{", "}"), 3);
+}
+
+/* The page names the box above each box by its place in the list: -1 above a root. */
+static void boxes_of_a_page_name_the_one_above(void **unused)
+{
+    static const int above[] = {-1, 0, -1, 2};
+    static struct written written;
+    (void)unused;
+    write_two_roots(report_write_html, &written);
+    const char *at = strstr(written.text, "\"boxes\":[{\"up\":");
+    assert_non_null(at);
+    for (size_t i = 0; i < sizeof above / sizeof *above; ++i) {
+        assert_non_null(at = strstr(at, "{\"up\":"));
+        at += strlen("{\"up\":");
+        assert_int_equal(strtol(at, NULL, 10), above[i]);
+    }
+    assert_null(strstr(at, "{\"up\":"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_by_hand),         cmocka_unit_test(xml_by_hand),
-        cmocka_unit_test(json_by_hand),         cmocka_unit_test(dot_by_hand),
-        cmocka_unit_test(svg_by_hand),          cmocka_unit_test(colours_of_the_extremes),
-        cmocka_unit_test(a_line_of_all_visits), cmocka_unit_test(texts_are_made_harmless),
+        cmocka_unit_test(text_by_hand),
+        cmocka_unit_test(xml_by_hand),
+        cmocka_unit_test(json_by_hand),
+        cmocka_unit_test(dot_by_hand),
+        cmocka_unit_test(svg_by_hand),
+        cmocka_unit_test(colours_of_the_extremes),
+        cmocka_unit_test(a_line_of_all_visits),
+        cmocka_unit_test(texts_are_made_harmless),
+        cmocka_unit_test(roots_are_not_nested),
+        cmocka_unit_test(boxes_of_a_page_name_the_one_above),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

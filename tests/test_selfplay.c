@@ -1,4 +1,5 @@
-/* Self-play against a plain copy of it: one game after the other, by the public functions of the search.
+/* Self-play is compared with a plain second version of it: one game after the other, by the public
+ * functions of the search.
  *
  *     play.h says what a game is: seeds, searches, temperatures, targets, giving up, dice.
  *     Here that is written once more, without batches, threads and forced order; records must be equal
@@ -24,7 +25,8 @@ struct selfplay {
     struct net *net;
     struct banyan_evaluator evaluator;
     struct record records[GAMES];
-    bool claimed[GAMES], delivered[GAMES];
+    int next; /* number of games begun */
+    bool delivered[GAMES];
     /* of the plain copy */
     struct banyan_search *tree;
     struct banyan_rng rng;
@@ -211,12 +213,12 @@ static void plain_game(struct selfplay *s, struct record *record, int number)
 
 /* --- both --- */
 
-static bool selfplay_claim(void *ctx, int64_t number)
+static int64_t selfplay_next(void *ctx, bool idle)
 {
     struct selfplay *s = ctx;
-    assert_true(number >= 0 && number < GAMES && !s->claimed[number]);
-    s->claimed[number] = true;
-    return number != 2; /* another process plays this one */
+    assert_true(idle || s->next > 0);
+    s->next += s->next == 2; /* another process plays this one */
+    return s->next < GAMES ? s->next++ : -1;
 }
 
 static enum banyan_status selfplay_deliver(void *ctx, struct record *record,
@@ -294,13 +296,12 @@ static void selfplay_check(struct selfplay *s)
     struct play_job job = selfplay_job(s, s->game, GAMES);
     job.seed = 5;
     job.generation = 3;
-    job.claim = selfplay_claim;
+    job.next = selfplay_next;
     int64_t choices = 0;
     if (play_run(&job, &totals, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     for (int i = 0; i < GAMES; ++i) {
         struct record plain = {.start = NULL};
-        assert_true(s->claimed[i]);
         assert_int_equal(s->delivered[i], i != 2);
         if (i == 2)
             continue;

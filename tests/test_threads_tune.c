@@ -145,6 +145,8 @@ static const struct banyan_offer contest_offers[] = {
     {0},
 };
 
+static const char *const contest_dice[] = {"winner", NULL};
+
 static const struct banyan_game contest = {.struct_size = sizeof contest,
                                            .name = "contest",
                                            .title = "Contest",
@@ -166,6 +168,7 @@ static const struct banyan_game contest = {.struct_size = sizeof contest,
                                            .format = contest_format,
                                            .action_format = contest_action_format,
                                            .action_parse = contest_action_parse,
+                                           .dice_kinds = contest_dice,
                                            .offers = contest_offers};
 
 /* --- tests --- */
@@ -396,5 +399,9 @@ int main(void)
         TEST(runs_go_on),
         TEST(wrong_runs_are_refused),
     };
+    if (banyan_game_register(&contest, &err) != BANYAN_OK) {
+        puts(err.message);
+        return 1;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include <banyan/options.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -165,6 +166,14 @@ void cli_too_many(const struct argp_state *state, const char *word)
               state->name);
 }
 
+const char *cli_queue_url(const struct argp_state *state, const char *text)
+{
+    if (strcmp(text, "memory:") == 0)
+        cli_usage(state, "'memory:' is a queue within one process: redis://HOST or "
+                         "redis+unix://PATH is one for others");
+    return text;
+}
+
 int cli_fail(const char *name, int code, const struct banyan_error *err)
 {
     fflush(stdout);
@@ -218,8 +227,11 @@ int64_t cli_integer(const struct argp_state *state, const char *what, const char
     value *= arguments_suffix(end);
     if (errno || end == text || arguments_suffix(end) == 0 || value != floor(value) ||
         value < (double)min || value > (double)max)
-        cli_usage(state, "%s is an integer from %lld to %lld, not '%s'", what, (long long)min,
-                  (long long)max, text);
+        cli_usage(state, "%s is an integer from %lld to %lld, not '%s'%s", what, (long long)min,
+                  (long long)max, text,
+                  isalpha((unsigned char)*end) && arguments_suffix(end) == 0
+                      ? " (k, M and G stand for a thousand, a million, a thousand million)"
+                      : "");
     return (int64_t)value;
 }
 

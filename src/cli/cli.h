@@ -46,18 +46,18 @@ int cli_page(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_pokemon(int argc, char **argv);
 int cli_play(int argc, char **argv);
+int cli_queue(int argc, char **argv);
+int cli_samples(int argc, char **argv);
 int cli_search(int argc, char **argv);
 int cli_serve(int argc, char **argv);
 int cli_showdown(int argc, char **argv);
 int cli_suite(int argc, char **argv);
 int cli_tune(int argc, char **argv);
 int cli_train(int argc, char **argv);
-int cli_selfplay(int argc, char **argv);
-int cli_learn(int argc, char **argv);
-int cli_gate(int argc, char **argv);
 int cli_tree(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_web(int argc, char **argv);
+int cli_worker(int argc, char **argv);
 
 /* argp_parse for the command argv[0], whose name reads "banyan NAME" in every message.  An unknown
  * option ends the program with CLI_USAGE and the nearest name. */
@@ -108,6 +108,9 @@ const char *cli_text(const struct argp_state *state, const char *text);
 /* The index of text in names (NULL at the end); else cli_usage with all names. */
 int cli_choice(const struct argp_state *state, const char *what, const char *text,
                const char *const *names);
+
+/* The URL of a queue that other processes reach; else cli_usage. */
+const char *cli_queue_url(const struct argp_state *state, const char *text);
 
 /* The game called text; else cli_usage with the nearest name. */
 const struct banyan_game *cli_game(const struct argp_state *state, const char *text);

@@ -18,13 +18,24 @@ bool interrupt_seen(void)
     return banyan_flag_is_set(&interrupt_flag);
 }
 
-const banyan_flag *interrupt_watch(void)
+static void interrupt_catch(int signal_number)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = interrupt_handler;
-    action.sa_flags = (int)SA_RESETHAND; /* the second SIGINT ends the program */
+    action.sa_flags = (int)SA_RESETHAND; /* the second one ends the program */
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
+    sigaction(signal_number, &action, NULL);
+}
+
+const banyan_flag *interrupt_watch(void)
+{
+    interrupt_catch(SIGINT);
     return &interrupt_flag;
+}
+
+const banyan_flag *interrupt_watch_also_term(void)
+{
+    interrupt_catch(SIGTERM);
+    return interrupt_watch();
 }

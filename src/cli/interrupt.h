@@ -7,7 +7,10 @@
 /* From now on SIGINT sets the flag that is returned; static storage. */
 const banyan_flag *interrupt_watch(void);
 
-/* Whether SIGINT has come.  If so, the program ends with CLI_INTERRUPTED (main.c). */
+/* As interrupt_watch, for commands that run as a service: SIGTERM sets the flag, too. */
+const banyan_flag *interrupt_watch_also_term(void);
+
+/* Whether such a signal has come.  If so, the program ends with CLI_INTERRUPTED (main.c). */
 bool interrupt_seen(void);
 
 #endif

@@ -35,7 +35,8 @@ struct judge_program {
     const char *command;
     int64_t wins, draws, losses, aborts;
     double longest_ms, most_wall_ms; /* of one answer; of one game */
-    double most_cpu_ms;              /* of one game that was played now */
+    double most_cpu_ms;              /* of one game that this process played, not read from the
+                                      * database */
     double cells;                    /* cells of lead, summed over the games */
 };
 
@@ -87,8 +88,8 @@ static const struct argp_option judge_options[] = {
     {"save", JUDGE_SAVE, "FILE", 0,
      "Write every game to FILE, one JSON object per line; FILE must not be there yet", 0},
     {"append", JUDGE_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
-    {"jobs", 'j', "N", 0,
-     "Games at the same time; every program should have a processor of its own, or --cpu", 0},
+    {"jobs", 'j', "N", 0, "Games at the same time; with more programs than processors use --cpu",
+     0},
     {"sprt", JUDGE_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
      "Two programs: stop when it is clear which Elo difference is more likely, at most after "
      "--games",
@@ -305,8 +306,8 @@ static void judge_tell(const struct judge *judge, int64_t number, const int seat
     fflush(stdout);
 }
 
-/* The log as it is read: the log of a game that ended before its first move does not tell the board.
- * The caller frees it; NULL: no memory. */
+/* The log, and before it the board where the log does not have it, because the game ended before
+ * its first move. The caller frees it; NULL: no memory. */
 static char *judge_whole_log(const char *board, const char *log)
 {
     char *whole = NULL;

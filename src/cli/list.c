@@ -169,7 +169,7 @@ static const struct banyan_offer *list_find_offer(const struct banyan_game *game
     return NULL;
 }
 
-/* One line for all games that offer the same, at the first of them. */
+/* Prints a line at the first of the games that have this offer; the line names all of them. */
 static void list_offer(int first, const struct banyan_offer *offer)
 {
     const struct banyan_game *game;

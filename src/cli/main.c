@@ -28,9 +28,8 @@ static const struct cli_command commands[] = {
     {"match", "many games between players, with statistics", cli_match},
     {"tune", "find good values of a player's options by playing games", cli_tune},
     {"train", "train a network for a game by self-play", cli_train},
-    {"selfplay", "a part of train: play games for a run", cli_selfplay},
-    {"learn", "a part of train: learn from the games of a run", cli_learn},
-    {"gate", "a part of train: compare with the best, publish", cli_gate},
+    {"worker", "play games for train, match or tune on another machine", cli_worker},
+    {"samples", "the games of a run as arrays, to learn from elsewhere", cli_samples},
     {"net", "network files: describe, measure, check, export as ONNX", cli_net},
     {"analyze", "answer questions about many positions over a pipe, as JSON", cli_analyze},
     {"serve", "play over a pipe, by a line protocol", cli_serve},
@@ -42,6 +41,7 @@ static const struct cli_command commands[] = {
     {"judge", "referee of the mushroom game between programs", cli_judge},
     {"bloodbowl", "Blood Bowl: recorded games as pages, positions as JSON", cli_bloodbowl},
     {"web", "a page for the browser: all games, a search to watch", cli_web},
+    {"queue", "look at a queue of jobs for many machines, and hold it", cli_queue},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 
@@ -55,8 +55,25 @@ static void main_help(void)
            "Exit code: 0 done, 1 failed, 2 not understood, 130 ended by Ctrl-C.\n");
 }
 
+/* What commands of earlier versions have become; NULL: there was none of this name. */
+static const char *main_earlier(const char *name)
+{
+    static const char *const earlier[] = {"selfplay", "learn", "gate"};
+    for (size_t i = 0; i < sizeof earlier / sizeof *earlier; ++i)
+        if (strcmp(name, earlier[i]) == 0)
+            return "is a part of `banyan train GAME --run DIR`: `--play threads=N` shares the "
+                   "work, "
+                   "and with `--queue URL` any number of `banyan worker --queue URL` play";
+    return NULL;
+}
+
 static int main_unknown(const char *name)
 {
+    const char *now = main_earlier(name);
+    if (now) {
+        fprintf(stderr, "banyan: '%s' %s\n", name, now);
+        return CLI_USAGE;
+    }
     const char *names[64];
     int count = 0;
     for (const struct cli_command *c = commands; c->name; ++c)
@@ -66,7 +83,7 @@ static int main_unknown(const char *name)
     fprintf(stderr, "banyan: no command is called '%s'", name);
     if (near)
         fprintf(stderr, ": did you mean '%s'?", near);
-    fprintf(stderr, "; `banyan --help` names all\n");
+    fprintf(stderr, "%s `banyan --help` names all\n", near ? "" : ";");
     return CLI_USAGE;
 }
 

@@ -40,6 +40,7 @@ enum {
     MATCH_SPRT,
     MATCH_DB,
     MATCH_RESUME,
+    MATCH_QUEUE,
     MATCH_SAVE,
     MATCH_APPEND,
     MATCH_JSON,
@@ -73,6 +74,8 @@ static const struct argp_option match_words_options[] = {
      "and "
      "are not played again; --games may be larger",
      0},
+    {"queue", MATCH_QUEUE, "URL", 0,
+     "Let the workers of this queue play the games (docs/cluster.md); the results are the same", 0},
     {"save", MATCH_SAVE, "FILE", 0,
      "Write every game to FILE, one JSON object per line; FILE must not be there yet", 0},
     {"append", MATCH_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
@@ -177,6 +180,10 @@ static void match_words_check(const struct match_words *words, const struct argp
     if (words->options.resume && words->save_path)
         cli_usage(state,
                   "--resume or --save, not both: the games of --db would not be saved again");
+    if (words->options.queue_url && words->round_robin)
+        cli_usage(state, "--queue is for one match, not for --round-robin");
+    if (words->options.queue_url && words->options.jobs > 1)
+        cli_usage(state, "--queue or --jobs, not both: the workers say how many games they play");
     if (words->options.openings_path && words->options.opening_plies)
         cli_usage(state, "--openings or --opening-plies, not both");
     if (words->options.time.move_ms > 0 && words->options.time.clock_ms > 0)
@@ -210,6 +217,9 @@ static error_t match_words_option(int key, char *arg, struct argp_state *state)
         return 0;
     case MATCH_INCREMENT:
         options->time.increment_ms = cli_time(state, "--increment", arg, 0, 1e9);
+        return 0;
+    case MATCH_QUEUE:
+        options->queue_url = cli_queue_url(state, arg);
         return 0;
     case MATCH_SPRT:
         match_report_sprt(state, arg, &options->sprt);
@@ -324,14 +334,14 @@ static double match_table_points(const struct match_table *table, int count, int
 
 static void match_table_print(const struct match_table *table, const struct match_words *words)
 {
-    char elo[16];
+    char elo[16], name[MATCH_REPORT_NAME + 1];
     printf("%-3s %-36s %6s %9s", "", "", "Elo", "points");
     for (int j = 0; j < words->count; ++j)
         printf(" %7d", j + 1);
     printf("\n");
     for (int i = 0; i < words->count; ++i) {
         double games, points = match_table_points(table, words->count, i, &games);
-        printf("%-3d %-36.36s %6s %4g/%-4g", i + 1, words->specs[i],
+        printf("%-3d %-36s %6s %4g/%-4g", i + 1, match_report_name(words->specs[i], name),
                match_report_elo(table->elo[i], elo, sizeof elo), points, games);
         for (int j = 0; j < words->count; ++j)
             if (i == j)

@@ -50,22 +50,32 @@ void match_report_sprt(const struct argp_state *state, const char *text, struct 
 
 /* --- text --- */
 
+const char *match_report_name(const char *spec, char out[MATCH_REPORT_NAME + 1])
+{
+    size_t length = strlen(spec);
+    if (length <= MATCH_REPORT_NAME)
+        return spec;
+    snprintf(out, MATCH_REPORT_NAME + 1, "%.17s..%s", spec, spec + length - 17);
+    return out;
+}
+
 static void report_print_player(const struct match_report *report, int i, FILE *out)
 {
     const struct match_player *player = &report->result->players[i];
     double lo, hi, score = match_score(player, &lo, &hi);
-    char elo[3][16];
+    char elo[3][16], name[MATCH_REPORT_NAME + 1];
     if (report->game->players == 1) {
         double mean = report_per(player->returns, player->games);
         double square = report_per(player->return_squares, player->games);
         double deviation = sqrt(fmax(0, square - mean * mean));
-        fprintf(out, "%-36.36s %6" PRId64 " games, return %.4g +- %.2g\n", report->specs[i],
-                player->games, mean,
+        fprintf(out, "%-36s %6" PRId64 " games, return %.4g +- %.2g (95 %%)\n",
+                match_report_name(report->specs[i], name), player->games, mean,
                 player->games ? ELO_Z95 * deviation / sqrt((double)player->games) : 0);
         return;
     }
-    fprintf(out, "%-36.36s %6" PRId64 " %6" PRId64 " %6" PRId64 "  %.3f [%.3f, %.3f]",
-            report->specs[i], player->wins, player->draws, player->losses, score, lo, hi);
+    fprintf(out, "%-36s %6" PRId64 " %6" PRId64 " %6" PRId64 "  %.3f [%.3f, %.3f]",
+            match_report_name(report->specs[i], name), player->wins, player->draws, player->losses,
+            score, lo, hi);
     if (report->game->players == 2)
         fprintf(out, "  %s [%s, %s]",
                 match_report_elo(elo_from_score(score), elo[0], sizeof elo[0]),
@@ -77,7 +87,9 @@ static void report_print_player(const struct match_report *report, int i, FILE *
 static void report_print_time(const struct match_report *report, int i, FILE *out)
 {
     const struct match_player *player = &report->result->players[i];
-    fprintf(out, "%-36.36s %.3f ms per decision (longest %.1f)", report->specs[i],
+    char name[MATCH_REPORT_NAME + 1];
+    fprintf(out, "%-36s %.3f ms per decision (longest %.1f)",
+            match_report_name(report->specs[i], name),
             report_per(player->elapsed_ms, player->decisions), player->longest_ms);
     if (player->simulations)
         fprintf(out, ", %.0f simulations",

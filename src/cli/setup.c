@@ -3,7 +3,9 @@
 
 #include "games/bloodbowl/text.h"
 #include "records/bloodbowl_position.h"
+#include "records/sgf.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +22,36 @@ int setup_seat(const struct banyan_game *game, const char *text)
     return -1;
 }
 
+/* Turns a game in SGF into Banyan's text for its settings and moves: out[BANYAN_TEXT_MAX]. */
+static enum banyan_status setup_sgf(const struct banyan_game *game, const char *setup, char *out,
+                                    struct banyan_error *err)
+{
+    struct sgf_game *sgf = malloc(sizeof *sgf);
+    if (!sgf)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a position");
+    enum banyan_status status = sgf_read(setup, strlen(setup), INT_MAX, sgf, err);
+    if (status == BANYAN_OK && sgf->game != game)
+        status = banyan_fail(err, BANYAN_INVALID, "the position is one of %s, not of %s",
+                             sgf->game->name, game->name);
+    struct text text = text_start(out, BANYAN_TEXT_MAX);
+    if (status == BANYAN_OK)
+        text_add(&text, "%s moves:%s", sgf->settings, sgf->moves);
+    free(sgf);
+    return text.length < BANYAN_TEXT_MAX
+               ? status
+               : banyan_fail(err, BANYAN_UNSUPPORTED, "the game has too many moves");
+}
+
 enum banyan_status setup_text(const struct banyan_game *game, const char *setup, char *out,
                               const char **text, struct banyan_error *err)
 {
     struct bb_state s;
     size_t blanks = setup ? strspn(setup, " \t\n") : 0;
     *text = setup;
+    if (setup && sgf_claims(setup) && sgf_serves(game)) {
+        *text = out;
+        return setup_sgf(game, setup, out, err);
+    }
     if (!setup || setup[blanks] != '{' || strncmp(game->name, "bloodbowl", 9) != 0)
         return BANYAN_OK;
     enum banyan_status status = bloodbowl_position_parse(setup, strlen(setup), &s, err);

@@ -4,8 +4,9 @@
 
 #include <banyan/game.h>
 
-/* If *text is a JSON object that game can read (docs/json.md), makes *text the game's own text
- * of the position, in out[BANYAN_TEXT_MAX]; other setups, and NULL, stay as they are. */
+/* If setup is a JSON object that game can read (docs/json.md), or a game of Go in the Smart Game
+ * Format, *text becomes the game's own text of the position, in out[BANYAN_TEXT_MAX]; other setups,
+ * and NULL, stay as they are. */
 enum banyan_status setup_text(const struct banyan_game *game, const char *setup, char *out,
                               const char **text, struct banyan_error *err);
 

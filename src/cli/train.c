@@ -1,9 +1,9 @@
-/* banyan train: trains a network by self-play; its parts are also commands of their own, so that
- * several processes can work on one run. */
+/* banyan train: trains a network by self-play. */
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/timing.h"
+#include "cli/train_json.h"
 
 #include "train/loop.h"
 
@@ -15,7 +15,9 @@ enum { TRAIN_CHANGES = 64 };
 
 struct train_words {
     const struct banyan_game *game;
-    const char *folder;
+    const char *folder, *queue;
+    double lease_ms, audit;
+    int local;
     const char *changes[2 * TRAIN_CHANGES + 2];
     int change_count;
     struct loop_settings settings;
@@ -25,8 +27,8 @@ struct train_words {
     double started_s;
     int64_t
         begun_at; /* generations that were finished when this process began; -1: not known yet */
-    bool help, once;
-    unsigned roles; /* enum loop_role */
+    bool help, once, json;
+    double printed_s; /* when progress was printed last as JSON */
 };
 
 enum {
@@ -37,7 +39,12 @@ enum {
     TRAIN_OPTIMIZER,
     TRAIN_NET,
     TRAIN_OPTIONS,
-    TRAIN_ONCE
+    TRAIN_ONCE,
+    TRAIN_LEASE,
+    TRAIN_AUDIT,
+    TRAIN_LOCAL,
+    TRAIN_QUEUE = 'q',
+    TRAIN_JSON = 'j'
 };
 
 static const struct argp_option train_options[] = {
@@ -49,28 +56,27 @@ static const struct argp_option train_options[] = {
     {"net", TRAIN_NET, "NAME=VALUE,...", 0, "Options of the network of a new run", 0},
     {"list-options", TRAIN_OPTIONS, NULL, 0, "Print all options with GAME's values, and stop", 0},
     {"once", TRAIN_ONCE, NULL, 0, "Stop after the present generation", 0},
+    {"queue", TRAIN_QUEUE, "URL", 0,
+     "`banyan worker --queue URL` plays the games, on any number of machines; "
+     "redis://[[USER:]PASSWORD@]HOST[:PORT][/DB][?prefix=NAME], or redis+unix://PATH",
+     0},
+    {"local", TRAIN_LOCAL, "THREADS", 0,
+     "With --queue: so many threads of this process play, too; default: none", 0},
+    {"lease", TRAIN_LEASE, "TIME", 0,
+     "After so long without a sign of a worker others play its games; default: 30s", 0},
+    {"audit", TRAIN_AUDIT, "SHARE", 0,
+     "Share of the workers' games that is played again here and compared, with backend=plain; "
+     "default: 0.02",
+     0},
+    {"json", TRAIN_JSON, NULL, 0, "Print one JSON object a line (docs/json.md)", 0},
     {0}};
 
 static const char train_doc[] =
     "Trains a network for GAME by self-play.  A generation plays games, learns from them, and "
     "compares the new network with the best one.\v"
-    "Ctrl-C stops (exit code 130); the same command continues the run.  DIR holds everything; the "
+    "Ctrl-C or SIGTERM stops (exit code 130); the same command continues the run.  DIR holds "
+    "everything; the "
     "best network plays as the player net:DIR/best.safetensors.";
-
-static const char train_play_doc[] =
-    "Plays games for a run.\v"
-    "Any number of processes may play for one DIR, also beside `banyan train`; each game is played "
-    "by one of them.  Options given here apply to this process only, unless it begins the run.";
-
-static const char train_learn_doc[] =
-    "Learns from the games of a run, generation by generation.\v"
-    "Waits for games that `banyan selfplay` plays, and after learning for `banyan gate`.  Stops if "
-    "there is no run in DIR within ten seconds.";
-
-static const char train_gate_doc[] =
-    "Compares the new network of a run with the best one, and publishes it if it is better.\v"
-    "Waits for `banyan learn`; stops if there is no run in DIR within ten seconds.  Writes the row "
-    "of a generation in run.db, its line in the log, and the report.";
 
 static void train_change(struct train_words *words, const struct argp_state *state,
                          const char *part, const char *text)
@@ -88,6 +94,8 @@ static void train_finish(struct train_words *words, const struct argp_state *sta
         cli_usage(state, "needs a GAME; `banyan list` names them");
     if (!words->folder && !words->help)
         cli_usage(state, "needs --run DIR");
+    if (words->local && !words->queue)
+        cli_usage(state, "--local is for --queue; without it `--play threads=N` threads play");
     enum banyan_status status = loop_settings_default(words->game, &words->settings, &err);
     for (int i = 0; status == BANYAN_OK && i < words->change_count; ++i)
         status = loop_settings_parse(&words->settings, words->changes[2 * i],
@@ -124,6 +132,21 @@ static error_t train_option(int key, char *arg, struct argp_state *state)
     case TRAIN_ONCE:
         words->once = true;
         return 0;
+    case TRAIN_QUEUE:
+        words->queue = cli_queue_url(state, arg);
+        return 0;
+    case TRAIN_LOCAL:
+        words->local = (int)cli_integer(state, "--local", arg, 1, 256);
+        return 0;
+    case TRAIN_LEASE:
+        words->lease_ms = cli_time(state, "--lease", arg, 5000, 86400e3);
+        return 0;
+    case TRAIN_JSON:
+        words->json = true;
+        return 0;
+    case TRAIN_AUDIT:
+        words->audit = cli_number(state, "--audit", arg, 0, 1);
+        return 0;
     case ARGP_KEY_ARG:
         if (words->game)
             cli_usage(state, "one game, not also '%s'", arg);
@@ -158,26 +181,49 @@ static void train_begin(struct train_words *words)
     words->started_s = timing_wall_s();
 }
 
+/* Prints progress as JSON, at most once a second for each kind of work. */
+static void train_print_progress(struct train_words *words, const char *what, int64_t done,
+                                 int64_t total)
+{
+    double now = timing_wall_s();
+    if (words->what == what && now < words->printed_s + 1)
+        return;
+    words->what = what;
+    words->printed_s = now;
+    train_json_progress(what, done, total, &words->standing, words->queue != NULL);
+}
+
 static void train_progress(void *ctx, const char *what, int64_t done, int64_t total)
 {
     struct train_words *words = ctx;
+    if (words->json) {
+        train_print_progress(words, what, done, total);
+        return;
+    }
     if (words->what != what) {
         if (words->what)
             progress_end(&words->progress);
         progress_start(&words->progress, what, (uint64_t)total);
         words->what = what;
     }
-    char note[64];
+    char note[96];
     train_begin(words);
-    snprintf(note, sizeof note, "generation %lld of %lld", (long long)words->standing.finished + 1,
-             (long long)words->standing.generations);
+    int length =
+        snprintf(note, sizeof note, "generation %lld of %lld",
+                 (long long)words->standing.finished + 1, (long long)words->standing.generations);
+    if (words->queue)
+        snprintf(note + length, sizeof note - (size_t)length, ", %lld workers",
+                 (long long)words->standing.queue.workers);
     progress_step(&words->progress, (uint64_t)done, note);
 }
 
 static void train_chosen(void *ctx, const char *what)
 {
-    (void)ctx;
-    printf("networks: %s\n", what);
+    const struct train_words *words = ctx;
+    if (words->json)
+        train_json_begin(what);
+    else
+        printf("networks: %s\n", what);
     fflush(stdout);
 }
 
@@ -186,15 +232,31 @@ static void train_say_rest(const struct train_words *words, int64_t generation)
 {
     int64_t left = words->standing.generations - generation, here = generation - words->begun_at;
     double elapsed = timing_wall_s() - words->started_s;
-    if (left > 0 && here > 0 && words->roles == LOOP_ALL)
+    if (left > 0 && here > 0)
         printf("  %lld of at most %lld generations, about %.0f s more\n", (long long)generation,
                (long long)words->standing.generations, elapsed / (double)here * (double)left);
+}
+
+static void train_warn(void *ctx, const char *text)
+{
+    struct train_words *words = ctx;
+    if (words->json) {
+        train_json_warning(text);
+        return;
+    }
+    if (words->what)
+        progress_end(&words->progress);
+    fprintf(stderr, "banyan train: %s\n", text);
 }
 
 static void train_report(void *ctx, const struct loop_generation *generation)
 {
     struct train_words *words = ctx;
     char line[512];
+    if (words->json) {
+        train_json_generation(generation);
+        return;
+    }
     if (words->what)
         progress_end(&words->progress);
     words->what = NULL;
@@ -226,6 +288,16 @@ static void train_say_why(const struct train_words *words, enum banyan_status st
                finished, all);
 }
 
+static void train_print_end(const struct train_words *words, enum banyan_status status)
+{
+    const struct loop_standing *at = &words->standing;
+    train_json_end(status == BANYAN_INTERRUPTED ? "interrupted"
+                   : !at->over                  ? "once"
+                   : at->end == LOOP_END_PASSED ? "passed"
+                                                : "last",
+                   at);
+}
+
 /* What to do with the network. */
 static void train_say_next(const struct train_words *words)
 {
@@ -240,20 +312,24 @@ static void train_say_next(const struct train_words *words)
     printf("  see the charts:   %s/report.html\n", words->folder);
 }
 
-static int train_run(int argc, char **argv, const char *doc, unsigned roles)
+int cli_train(int argc, char **argv)
 {
-    struct train_words words = {.roles = roles, .begun_at = -1};
-    const struct argp argp = {train_options, train_option, "GAME", doc, NULL, NULL, NULL};
+    struct train_words words = {.begun_at = -1, .lease_ms = 30000, .audit = 0.02};
+    const struct argp argp = {train_options, train_option, "GAME", train_doc, NULL, NULL, NULL};
     cli_parse(&argp, argc, argv, &words);
     if (words.help)
         return train_list(&words);
     struct loop_job job = {.game = words.game,
-                           .roles = words.roles,
                            .once = words.once,
                            .folder = words.folder,
                            .settings = words.settings,
                            .changes = words.changes,
-                           .stop = interrupt_watch(),
+                           .queue = words.queue,
+                           .local = words.local,
+                           .lease_ms = words.lease_ms,
+                           .audit = words.audit,
+                           .warn = train_warn,
+                           .stop = interrupt_watch_also_term(),
                            .chosen = train_chosen,
                            .report = train_report,
                            .progress = train_progress,
@@ -261,31 +337,14 @@ static int train_run(int argc, char **argv, const char *doc, unsigned roles)
                            .standing = &words.standing};
     struct banyan_error err;
     enum banyan_status status = loop_run(&job, &err);
-    if (words.what)
+    if (words.what && !words.json)
         progress_end(&words.progress);
-    if (roles == LOOP_ALL && (status == BANYAN_OK || status == BANYAN_INTERRUPTED)) {
+    bool ended = status == BANYAN_OK || status == BANYAN_INTERRUPTED;
+    if (ended && words.json) {
+        train_print_end(&words, status);
+    } else if (ended) {
         train_say_why(&words, status);
         train_say_next(&words);
     }
     return cli_end(argv[0], status, &err);
-}
-
-int cli_train(int argc, char **argv)
-{
-    return train_run(argc, argv, train_doc, LOOP_ALL);
-}
-
-int cli_selfplay(int argc, char **argv)
-{
-    return train_run(argc, argv, train_play_doc, LOOP_PLAYS);
-}
-
-int cli_learn(int argc, char **argv)
-{
-    return train_run(argc, argv, train_learn_doc, LOOP_LEARNS);
-}
-
-int cli_gate(int argc, char **argv)
-{
-    return train_run(argc, argv, train_gate_doc, LOOP_GATES);
 }

@@ -27,6 +27,7 @@ enum {
     TUNE_JOBS = 'j',
     TUNE_PARAM = 0x100,
     TUNE_RUN,
+    TUNE_QUEUE,
     TUNE_RATE,
     TUNE_AHEAD,
     TUNE_OPENINGS,
@@ -39,16 +40,17 @@ enum {
 
 static const struct argp_option tune_words_options[] = {
     {"param", TUNE_PARAM, "NAME=LO..HI[:STEP|:log]", 0,
-     "Tune this option of the player, from the value in PLAYER, else from the middle; STEP: values "
-     "that "
-     "are tried, 1 for whole numbers; log: a factor counts, not a difference; may be given 16 "
-     "times",
+     "Tune this option of the player, from the value in PLAYER, else from the middle; STEP: only "
+     "LO, LO + STEP, ... are tried, 1 for whole numbers; log: 0.5 is as far from 1 as 2 is; may be "
+     "given 16 times",
      0},
     {"games", TUNE_GAMES, "N", 0, "Number of games, two in each iteration; default 10k", 0},
     {"jobs", TUNE_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},
     {"seed", TUNE_SEED, "S", 0, "Seed of all random numbers; default 1", 0},
     {"run", TUNE_RUN, "DIR", 0,
      "Keep the results in this folder; the same command goes on where it was stopped", 0},
+    {"queue", TUNE_QUEUE, "URL", 0,
+     "Let the workers of this queue play the games (docs/cluster.md); the values are the same", 0},
     {"rate", TUNE_RATE, "R", 0,
      "How far a result moves the values at the end; default 100 / iterations", 0},
     {"ahead", TUNE_AHEAD, "N", 0,
@@ -65,8 +67,9 @@ static const char tune_words_doc[] =
     "opening, "
     "between values on either side of the present ones, and moves them towards the winner (SPSA).\v"
     "Example: banyan tune mushroom tournament:nodes=2000,tempo=2 --param tempo=0..16:1 --param "
-    "tilt=0..16:1 --games 20k --run tempo -j 2\n\nWhether the values found are better, a match of "
-    "games that were not used here tells: `banyan match --sprt`.  Ctrl-C stops; exit code 130.  "
+    "tilt=0..16:1 --games 20k --run tempo -j 2\n\nThe games that found the values cannot tell "
+    "whether "
+    "they are better: play a new match, `banyan match --sprt`.  Ctrl-C stops; exit code 130.  "
     "docs/tune.md";
 
 /* The value of option `name` in the player's text; false: it has none. */
@@ -126,6 +129,9 @@ static void tune_words_check(struct tune_words *words, const struct argp_state *
         cli_usage(state, "needs GAME PLAYER; `banyan list` names the games");
     if (words->spsa.count == 0)
         cli_usage(state, "needs --param NAME=LO..HI[:STEP]");
+    if (match->queue_url && match->jobs > 1)
+        cli_usage(state,
+                  "--queue or --jobs, not both: --ahead says how many games are on their way");
     if (match->openings_path && match->opening_plies)
         cli_usage(state, "--openings or --opening-plies, not both");
     if (words->options.match.jobs > words->options.ahead + 1)
@@ -177,6 +183,9 @@ static error_t tune_words_option(int key, char *arg, struct argp_state *state)
         return 0;
     case TUNE_JOBS:
         match->jobs = (int)cli_integer(state, "--jobs", arg, 1, 1024);
+        return 0;
+    case TUNE_QUEUE:
+        match->queue_url = cli_queue_url(state, arg);
         return 0;
     case TUNE_RATE:
         words->spsa.rate = cli_number(state, "--rate", arg, 1e-9, 1e3);

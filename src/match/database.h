@@ -22,10 +22,10 @@ enum banyan_status match_database_open(struct match_database **out, const char *
                                        struct banyan_error *err);
 void match_database_close(struct match_database *store);
 
-/* Finds the last match with the players, seed and settings of plan; later calls are for this match.
- * The number of games may have changed.  *games: those of its games that plan wants, by
- * number, in a list whose members are freed with match_game_free; they hold what counts in a result,
- * and neither start nor actions.  *found is false if there is no such match. */
+/* Finds the last match with the players, seed and settings of plan (its number of games may differ);
+ * later calls are for this match.  *games is a list of the stored games whose numbers plan has, each
+ * freed with match_game_free; start and actions are left out, since a result does not need them.
+ * *found is false if there is no such match. */
 enum banyan_status match_database_resume(struct match_database *store,
                                          const struct match_plan *plan, bool *found,
                                          struct match_game **games, struct banyan_error *err);

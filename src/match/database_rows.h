@@ -25,7 +25,8 @@ enum banyan_status match_database_run(struct match_database *store, const char *
 /* Binds text (copied); NULL stays NULL. */
 void match_database_bind_text(sqlite3_stmt *statement, int column, const char *text);
 
-/* Binds what makes a match, besides its players and its number of games: columns 1 to 9. */
+/* Binds columns 1 to 9: all that tells one match from another, except its players and its number of
+ * games. */
 void match_database_bind_match(sqlite3_stmt *row, const struct match_plan *plan);
 
 /* Stores which process plays the match, and the test that may end it. */

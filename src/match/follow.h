@@ -37,7 +37,7 @@ sqlite3_stmt *follow_query(struct follow *follow, const char *sql, struct banyan
 /* Whether the file has a table of this name. */
 bool follow_has_table(struct follow *follow, const char *name);
 
-/* The error of a query that did not end with its last row. */
+/* Returns the error of a query that failed before its last row. */
 enum banyan_status follow_failed(const struct follow *follow, struct banyan_error *err);
 
 #endif

@@ -3,33 +3,13 @@
 
 #include "base/clock.h"
 #include "match/database.h"
-#include "match/match_game.h"
-#include "match/totals.h"
+#include "match/match_state.h"
 #include "players/program/offers.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The lock guards everything below it while workers run. */
-struct match {
-    struct match_plan plan;
-    struct match_result *result;
-    pthread_mutex_t lock;
-    struct match_totals totals;
-    int64_t next;    /* number of the next game to play */
-    int64_t *stored; /* [stored_count] numbers of games that need not be played, growing; owned */
-    int64_t stored_count, stored_next;
-    int64_t committed; /* games below this number are in the totals */
-    /* finished games, by number, that wait for earlier ones to finish */
-    struct match_game *waiting;
-    enum banyan_status status; /* the first failure, whose message is in err */
-    struct banyan_error *err;
-    struct match_database *store; /* SQLite file; NULL: none */
-    uint64_t *hashes;             /* [hash_room] of committed games; owned */
-    int64_t hash_room;
-};
 
 struct match_thread {
     struct match *match;
@@ -66,8 +46,7 @@ static void match_book(struct match *match, const struct match_game *game)
     match->result->plies += game->record.plies;
 }
 
-static void match_fail(struct match *match, enum banyan_status status,
-                       const struct banyan_error *problem)
+void match_fail(struct match *match, enum banyan_status status, const struct banyan_error *problem)
 {
     atomic_store_explicit(&match->plan.ending, true, memory_order_relaxed);
     if (match->status != BANYAN_OK)
@@ -106,11 +85,8 @@ static void match_commit(struct match *match, struct match_game *game)
         match_game_free(game);
         return;
     }
-    match_totals_add(&match->totals,
-                     &(struct match_outcome){.number = game->number,
-                                             .seats = game->seats,
-                                             .returns = game->record.returns,
-                                             .overstepped = game->record.overstepped});
+    const struct match_outcome outcome = match_game_outcome(game);
+    match_totals_add(&match->totals, &outcome);
     match_book(match, game);
     if (options->progress)
         options->progress(options->progress_ctx, result);
@@ -128,8 +104,9 @@ static void match_insert(struct match *match, struct match_game *game)
     *at = game;
 }
 
-/* Commits finished games in order up to the first missing one, or (all) past games that an
- * interruption left out.  Games after the decision of the SPRT do not count. */
+/* Counts the finished games in the order of their numbers, up to the first one that is missing;
+ * with `all` it passes over games that an interruption left out. Games after the decision of the
+ * SPRT do not count. */
 static void match_drain(struct match *match, bool all)
 {
     while (match->waiting && (all || match->waiting->number == match->committed)) {
@@ -145,7 +122,7 @@ static void match_drain(struct match *match, bool all)
     }
 }
 
-static void match_submit(struct match *match, struct match_game *game)
+void match_submit(struct match *match, struct match_game *game)
 {
     struct banyan_error problem;
     if (match->store) {
@@ -157,13 +134,12 @@ static void match_submit(struct match *match, struct match_game *game)
     match_drain(match, false);
 }
 
-static bool match_stopped(const struct match *match)
+bool match_stopped(const struct match *match)
 {
     return banyan_flag_is_set(match->plan.options->stop);
 }
 
-/* Moves match->next past games that need not be played; returns it. */
-static int64_t match_skip(struct match *match)
+int64_t match_skip(struct match *match)
 {
     while (match->stored_next < match->stored_count &&
            match->stored[match->stored_next] == match->next) {
@@ -173,13 +149,19 @@ static int64_t match_skip(struct match *match)
     return match->next;
 }
 
+bool match_has_next(struct match *match)
+{
+    return !match_stopped(match) &&
+           !atomic_load_explicit(&match->plan.ending, memory_order_relaxed) &&
+           match_skip(match) < match->plan.options->first + match->plan.options->games;
+}
+
 /* Number of the game to play next, -1: none. */
 static int64_t match_claim(struct match *match)
 {
     int64_t number = -1;
     pthread_mutex_lock(&match->lock);
-    if (!match_stopped(match) && !atomic_load_explicit(&match->plan.ending, memory_order_relaxed) &&
-        match_skip(match) < match->plan.options->first + match->plan.options->games)
+    if (match_has_next(match))
         number = match->next++;
     pthread_mutex_unlock(&match->lock);
     return number;
@@ -262,23 +244,6 @@ static int64_t match_distinct(struct match *match)
     return distinct;
 }
 
-static enum banyan_status match_check(const struct match_plan *plan, struct banyan_error *err)
-{
-    const struct match_options *options = plan->options;
-    if (plan->count < 1 || plan->count > MATCH_MAX_PLAYERS)
-        return banyan_fail(err, BANYAN_INVALID, "a match has 1 to %d players", MATCH_MAX_PLAYERS);
-    if (plan->game->players > 1 && plan->count > plan->game->players)
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is for %d players, not %d", plan->game->name,
-                           plan->game->players, plan->count);
-    if (options->use_sprt && !(plan->count == 2 && plan->game->players == 2))
-        return banyan_fail(err, BANYAN_INVALID, "SPRT is for two players of a two-player game");
-    for (int i = 0; i < plan->count; ++i)
-        if (strcmp(plan->specs[i], "human") == 0)
-            return banyan_fail(err, BANYAN_INVALID,
-                               "a human cannot play in a match: use `banyan play`");
-    return BANYAN_OK;
-}
-
 /* Counts the games of a match that goes on; they wait as if they had just been played. */
 static enum banyan_status match_resume(struct match *match, struct match_game *games,
                                        struct banyan_error *err)
@@ -316,7 +281,10 @@ static enum banyan_status match_prepare(struct match *match, struct match_worker
 {
     struct match_plan *plan = &match->plan;
     const struct match_options *options = plan->options;
-    enum banyan_status status = match_check(plan, err);
+    enum banyan_status status = match_plan_check(plan, err);
+    if (status == BANYAN_OK && options->queue_url && options->host)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "programs with a referee of their own play on this machine only");
     if (status == BANYAN_OK && options->openings_path)
         status = opening_list_read(&plan->openings, options->openings_path, err);
     if (status != BANYAN_OK)
@@ -366,7 +334,10 @@ enum banyan_status match_run(const struct banyan_game *game, const char *const s
     if (status == BANYAN_OK) {
         pthread_mutex_init(&match.lock, NULL);
         match_drain(&match, false);
-        match_play(&match, &first);
+        if (options->queue_url || options->shared)
+            match_queue_play(&match, &first);
+        else
+            match_play(&match, &first);
         pthread_mutex_destroy(&match.lock);
         status = match_end(&match);
     }

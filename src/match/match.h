@@ -2,7 +2,9 @@
  *
  *      game number --> opening (shared by the games of one round) --> seats rotated
  *           |
- *      workers (threads), each with players of its own --> finished games --> totals, SPRT
+ *      workers (threads here, or elsewhere by a queue), each with players of its own --> finished games
+ *                                                              |
+ *                                                              +--> totals, SPRT
  *                                                              |
  *                                                              +--> store (SQLite), save (JSON
  * lines)
@@ -26,13 +28,41 @@ enum { MATCH_MAX_PLAYERS = 32, MATCH_PAIR_OUTCOMES = 5 };
 struct match_result;
 struct match_game;
 
-/* Plays the games of a match whose players are no players of this program: programs with a referee
- * of their own. */
+/* Plays the games of a match in place of this program: for players that are programs with a referee
+ * of their own (nypc/referee.h). */
 struct match_host {
     /* Plays game, of which number, round and seats are set, and fills in its record (start, players,
      * actions, result) and what the seats used.  Any thread.  BANYAN_INTERRUPTED: it was not played to
      * its end. */
     enum banyan_status (*play)(void *ctx, struct match_game *game, struct banyan_error *err);
+    void *ctx;
+};
+
+struct queue;
+struct queue_item;
+
+/* What the owner of a queue learns about the result of a job. */
+struct match_verdict {
+    const char *worker; /* who gave it, as the queue has it */
+    const char *why;    /* why it was refused; NULL: it counts */
+    bool is_lie;        /* a game was played again, and went otherwise */
+    int audited;        /* how many of its games were played again */
+};
+
+/* A queue by whose workers the games of a match are played, among other jobs of the owner. */
+struct match_shared {
+    struct queue *queue; /* whose owner the caller is */
+    uint64_t
+        number; /* of the job that begins with game 0; the next ones belong to the match, too */
+    const char *keep; /* name of a blob that stays there after the match; NULL: none */
+    /* The result of a job that is not of the match; also acknowledges it. */
+    enum banyan_status (*other)(void *ctx, struct queue_item *result, struct banyan_error *err);
+    /* Whether the results of this worker no longer count. */
+    bool (*is_out)(void *ctx, const char *worker);
+    /* Whether the next game of this worker is to be played again here, and compared. */
+    bool (*audits)(void *ctx, const char *worker);
+    enum banyan_status (*judged)(void *ctx, const struct match_verdict *verdict,
+                                 struct banyan_error *err);
     void *ctx;
 };
 
@@ -54,7 +84,12 @@ struct match_options {
     bool resume; /* go on with the last match in db_path that has these players and settings: its
                     games count, and are not played (or saved) again */
     const struct match_host
-        *host;               /* who plays the games; borrowed; NULL: players of this program */
+        *host; /* who plays the games; borrowed; NULL: players of this program */
+    const char
+        *queue_url; /* who plays the games: the workers of this queue (queue/queue.h), and none of
+                              `jobs` threads; NULL: the threads */
+    const struct match_shared
+        *shared;             /* who plays the games: its workers; borrowed; NULL: as above */
     FILE *save;              /* one JSON object per finished game; NULL: none; borrowed */
     const banyan_flag *stop; /* set by a signal handler: starts no more games; may be NULL */
     const struct banyan_offer *offers; /* players besides the library's */
@@ -92,7 +127,7 @@ struct match_result {
     int64_t distinct_games;          /* different sequences of actions */
     int64_t plies;
     int64_t
-        /* two players: rounds by the first player's points, 0..2 in halves */
+        /* two players: number of rounds in which the first player got 0, 1/2, 1, 3/2 and 2 points */
         pairs[MATCH_PAIR_OUTCOMES];
     double llr; /* set with SPRT */
     enum sprt_answer sprt;

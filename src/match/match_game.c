@@ -15,6 +15,14 @@ void match_game_free(struct match_game *game)
     free(game);
 }
 
+struct match_outcome match_game_outcome(const struct match_game *game)
+{
+    return (struct match_outcome){.number = game->number,
+                                  .seats = game->seats,
+                                  .returns = game->record.returns,
+                                  .overstepped = game->record.overstepped};
+}
+
 static enum banyan_status match_worker_player(const struct match_plan *plan, const char *text,
                                               int number, struct banyan_player *out,
                                               struct banyan_error *err)
@@ -29,7 +37,7 @@ static enum banyan_status match_worker_players(struct match_worker *worker,
 {
     const struct match_plan *plan = worker->plan;
     enum banyan_status status = BANYAN_OK;
-    if (plan->options->host)
+    if (plan->options->host || plan->elsewhere)
         return BANYAN_OK;
     for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
         status = match_worker_player(plan, plan->specs[i], i, &worker->players[i], err);
@@ -89,8 +97,8 @@ int match_rotations(const struct match_plan *plan)
 
 /* --- one game --- */
 
-static enum banyan_status match_game_start(struct match_worker *worker, struct match_game *game,
-                                           struct banyan_error *err)
+enum banyan_status match_game_start(struct match_worker *worker, struct match_game *game,
+                                    struct banyan_error *err)
 {
     const struct match_plan *plan = worker->plan;
     const struct match_options *options = plan->options;
@@ -157,9 +165,8 @@ static bool match_game_stopped(const struct match_plan *plan)
            atomic_load_explicit(&plan->ending, memory_order_relaxed);
 }
 
-/* Records the last joint action of the table. */
-static enum banyan_status match_game_record(struct match_game *game, struct playing *table,
-                                            struct banyan_error *err)
+enum banyan_status match_game_record(struct match_game *game, struct playing *table,
+                                     struct banyan_error *err)
 {
     for (int seat = 0; seat < table->game->players; ++seat)
         if (table->moved >> seat & 1)
@@ -194,7 +201,7 @@ static enum banyan_status match_game_moves(struct match_worker *worker, struct m
     return status;
 }
 
-static void match_game_finish(struct match_worker *worker, struct match_game *game)
+void match_game_finish(struct match_worker *worker, struct match_game *game)
 {
     const struct playing *table = &worker->table;
     game->record.opening_plies = worker->opening.plies;
@@ -234,25 +241,30 @@ static enum banyan_status match_game_host(const struct match_plan *plan, struct 
     return BANYAN_OK;
 }
 
-static void match_game_number(struct match_game *game, int64_t number,
-                              const struct match_plan *plan)
+struct match_game *match_game_create(int64_t number, const struct match_plan *plan,
+                                     struct banyan_error *err)
 {
     int rotations = match_rotations(plan);
+    struct match_game *game = calloc(1, sizeof *game);
+    if (!game) {
+        banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
+        return NULL;
+    }
     game->number = number;
     game->round = number / rotations;
     for (int seat = 0; seat < plan->game->players; ++seat)
         game->seats[seat] = (seat + (int)(number % rotations)) % plan->count;
+    return game;
 }
 
 enum banyan_status match_game_play(struct match_worker *worker, int64_t number,
                                    struct match_game **out, struct banyan_error *err)
 {
     double start_ms = clock_now_ms();
-    struct match_game *game = calloc(1, sizeof *game);
+    struct match_game *game = match_game_create(number, worker->plan, err);
     *out = NULL;
     if (!game)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
-    match_game_number(game, number, worker->plan);
+        return BANYAN_NO_MEMORY;
     enum banyan_status status = worker->plan->options->host
                                     ? match_game_host(worker->plan, game, err)
                                     : match_game_here(worker, game, err);

@@ -4,6 +4,7 @@
 
 #include "match/match.h"
 #include "match/opening.h"
+#include "match/totals.h"
 #include "records/game_record.h"
 
 #include <stdatomic.h>
@@ -23,6 +24,9 @@ struct match_game {
 
 void match_game_free(struct match_game *game);
 
+/* What counts of it; borrows from the game. */
+struct match_outcome match_game_outcome(const struct match_game *game);
+
 /* Settings of all games of a match; borrowed, and not changed while games are played. */
 struct match_plan {
     const struct banyan_game *game;
@@ -32,12 +36,19 @@ struct match_plan {
     int count; /* number of players */
     /* texts of players with the handicap of a seat; NULL: as in specs; owned */
     char *handicapped[BANYAN_MAX_PLAYERS][MATCH_MAX_PLAYERS];
+    bool elsewhere;     /* others play the games: no players are made here */
     atomic_bool ending; /* start no more games, and abandon those in progress */
 };
 
 /* Fills in the texts of players with handicaps; freed by match_plan_free, also after an error. */
 enum banyan_status match_plan_handicaps(struct match_plan *plan, struct banyan_error *err);
 void match_plan_free(struct match_plan *plan);
+
+/* Forgets the texts of players with handicaps. */
+void match_plan_leave(struct match_plan *plan);
+
+/* Whether these players can play this game. */
+enum banyan_status match_plan_check(const struct match_plan *plan, struct banyan_error *err);
 
 /* The text of a player in a seat. */
 const char *match_plan_text(const struct match_plan *plan, int seat, int player);
@@ -65,5 +76,28 @@ int match_rotations(const struct match_plan *plan);
  * or plan->ending. */
 enum banyan_status match_game_play(struct match_worker *worker, int64_t number,
                                    struct match_game **out, struct banyan_error *err);
+
+/* As match_game_play, for a game that was played elsewhere: its recorded actions are played again by the
+ * rules.  BANYAN_ILLEGAL: they are not those of a game with this number. */
+enum banyan_status match_game_again(struct match_worker *worker, int64_t number,
+                                    const struct game_record *record, struct match_game **out,
+                                    struct banyan_error *err);
+
+/* --- for match_again.c --- */
+
+/* A game with its round and seats; NULL: no memory. */
+struct match_game *match_game_create(int64_t number, const struct match_plan *plan,
+                                     struct banyan_error *err);
+
+/* Makes start and opening in worker, and begins the record. */
+enum banyan_status match_game_start(struct match_worker *worker, struct match_game *game,
+                                    struct banyan_error *err);
+
+/* Records the last joint action of the table. */
+enum banyan_status match_game_record(struct match_game *game, struct playing *table,
+                                     struct banyan_error *err);
+
+/* Ends the record with the state of the table. */
+void match_game_finish(struct match_worker *worker, struct match_game *game);
 
 #endif

@@ -28,12 +28,36 @@ enum banyan_status match_plan_handicaps(struct match_plan *plan, struct banyan_e
     return status;
 }
 
-void match_plan_free(struct match_plan *plan)
+void match_plan_leave(struct match_plan *plan)
 {
     for (int seat = 0; seat < BANYAN_MAX_PLAYERS; ++seat)
-        for (int i = 0; i < MATCH_MAX_PLAYERS; ++i)
+        for (int i = 0; i < MATCH_MAX_PLAYERS; ++i) {
             free(plan->handicapped[seat][i]);
+            plan->handicapped[seat][i] = NULL;
+        }
+}
+
+void match_plan_free(struct match_plan *plan)
+{
+    match_plan_leave(plan);
     opening_list_free(&plan->openings);
+}
+
+enum banyan_status match_plan_check(const struct match_plan *plan, struct banyan_error *err)
+{
+    const struct match_options *options = plan->options;
+    if (plan->count < 1 || plan->count > MATCH_MAX_PLAYERS)
+        return banyan_fail(err, BANYAN_INVALID, "a match has 1 to %d players", MATCH_MAX_PLAYERS);
+    if (plan->game->players > 1 && plan->count > plan->game->players)
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is for %d players, not %d", plan->game->name,
+                           plan->game->players, plan->count);
+    if (options->use_sprt && !(plan->count == 2 && plan->game->players == 2))
+        return banyan_fail(err, BANYAN_INVALID, "SPRT is for two players of a two-player game");
+    for (int i = 0; i < plan->count; ++i)
+        if (strcmp(plan->specs[i], "human") == 0)
+            return banyan_fail(err, BANYAN_INVALID,
+                               "a human cannot play in a match: use `banyan play`");
+    return BANYAN_OK;
 }
 
 const char *match_plan_text(const struct match_plan *plan, int seat, int player)

@@ -45,21 +45,34 @@ static bool opening_cut(struct opening_list *list)
     return true;
 }
 
+/* Makes the list from list->text, which it cuts into lines. */
+static enum banyan_status opening_list_make(struct opening_list *list, const char *name,
+                                            struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_OK;
+    if (!list->text || !opening_cut(list))
+        status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for openings '%s'", name);
+    else if (list->count == 0)
+        status = banyan_fail(err, BANYAN_INVALID, "openings '%s' has no line with actions", name);
+    if (status != BANYAN_OK)
+        opening_list_free(list);
+    return status;
+}
+
 enum banyan_status opening_list_read(struct opening_list *list, const char *path,
                                      struct banyan_error *err)
 {
     memset(list, 0, sizeof *list);
     size_t length;
     enum banyan_status status = input_read(path, "openings ", &list->text, &length, err);
-    if (status != BANYAN_OK)
-        return status;
-    if (!opening_cut(list))
-        status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for openings '%s'", path);
-    else if (list->count == 0)
-        status = banyan_fail(err, BANYAN_INVALID, "openings '%s' has no line with actions", path);
-    if (status != BANYAN_OK)
-        opening_list_free(list);
-    return status;
+    return status == BANYAN_OK ? opening_list_make(list, path, err) : status;
+}
+
+enum banyan_status opening_list_parse(struct opening_list *list, const char *name, const char *text,
+                                      struct banyan_error *err)
+{
+    *list = (struct opening_list){.text = strdup(text)};
+    return opening_list_make(list, name, err);
 }
 
 void opening_list_free(struct opening_list *list)
@@ -180,13 +193,14 @@ enum banyan_status opening_parse(struct opening *opening, const struct banyan_ga
     return status;
 }
 
-/* One attempt; false: the game ended. */
+/* What an attempt at a random opening uses. */
 struct opening_draws {
     struct banyan_rng rng; /* random numbers for actions */
     struct banyan_dice dice;
     banyan_action *actions; /* [max_legal] */
 };
 
+/* Plays random actions for so many plies; false: the game ended before. */
 static bool opening_try(struct opening *opening, const struct banyan_game *game, void *state,
                         int plies, struct opening_draws *draws)
 {

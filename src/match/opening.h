@@ -23,6 +23,9 @@ struct opening {
 
 enum banyan_status opening_list_read(struct opening_list *list, const char *path,
                                      struct banyan_error *err);
+/* Reads the lines of text, which is copied; name: what errors call it. */
+enum banyan_status opening_list_parse(struct opening_list *list, const char *name, const char *text,
+                                      struct banyan_error *err);
 void opening_list_free(struct opening_list *list);
 
 /* Allocates room for any opening of game; freed with opening_destroy. */

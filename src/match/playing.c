@@ -35,9 +35,7 @@ void playing_destroy(struct playing *table)
     table->actions = NULL;
 }
 
-enum banyan_status playing_begin(struct playing *table, const void *state,
-                                 struct banyan_player *const players[], const uint64_t seeds[],
-                                 uint64_t dice_seed, struct banyan_error *err)
+void playing_begin_alone(struct playing *table, const void *state, uint64_t dice_seed)
 {
     memcpy(table->state, state, table->game->state_size);
     banyan_rng_seed(&table->rng, dice_seed);
@@ -47,10 +45,18 @@ enum banyan_status playing_begin(struct playing *table, const void *state,
     table->overstepped = -1;
     table->plies = 0;
     table->moved = 0;
+    for (int seat = 0; seat < table->game->players; ++seat)
+        table->seats[seat] = (struct playing_seat){.left_ms = table->time.clock_ms};
+}
+
+enum banyan_status playing_begin(struct playing *table, const void *state,
+                                 struct banyan_player *const players[], const uint64_t seeds[],
+                                 uint64_t dice_seed, struct banyan_error *err)
+{
+    playing_begin_alone(table, state, dice_seed);
     for (int seat = 0; seat < table->game->players; ++seat) {
         struct banyan_player *player = players[seat];
-        table->seats[seat] =
-            (struct playing_seat){.player = player, .left_ms = table->time.clock_ms};
+        table->seats[seat].player = player;
         enum banyan_status status = player->open(player->ctx, state, seat, seeds[seat], err);
         if (status != BANYAN_OK)
             return status;
@@ -82,7 +88,7 @@ static enum banyan_status playing_apply(struct playing *table, const banyan_acti
     ++table->plies;
     for (int seat = 0; seat < game->players; ++seat) {
         struct banyan_player *player = table->seats[seat].player;
-        if (!player->observe)
+        if (!player || !player->observe)
             continue;
         enum banyan_status status =
             player->observe(player->ctx, table->before, table->joint, table->state, err);
@@ -99,7 +105,7 @@ enum banyan_status playing_force(struct playing *table, const banyan_action join
     return playing_apply(table, joint, err);
 }
 
-static bool playing_legal(struct playing *table, int seat, banyan_action action)
+bool playing_is_legal(struct playing *table, int seat, banyan_action action)
 {
     int count = table->game->legal(table->game, table->state, seat, table->actions);
     for (int i = 0; i < count; ++i)
@@ -155,7 +161,7 @@ static enum banyan_status playing_ask(struct playing *table, int seat, banyan_ac
     table->thoughts[seat] = (struct game_thought){move.value, elapsed_ms, move.simulations};
     table->seats[seat].simulations += move.simulations;
     *out = move.action;
-    if (!playing_legal(table, seat, move.action))
+    if (!playing_is_legal(table, seat, move.action))
         return banyan_fail(err, BANYAN_ILLEGAL, "player '%s' chose an action that is not legal",
                            player->name);
     return BANYAN_OK;

@@ -60,6 +60,12 @@ enum banyan_status playing_begin(struct playing *table, const void *state,
                                  struct banyan_player *const players[], const uint64_t seeds[],
                                  uint64_t dice_seed, struct banyan_error *err);
 
+/* The same without players: all actions are given to playing_force. */
+void playing_begin_alone(struct playing *table, const void *state, uint64_t dice_seed);
+
+/* Whether the player in this seat may choose action now. */
+bool playing_is_legal(struct playing *table, int seat, banyan_action action);
+
 /* Who must choose now (bits); 0: the game is over, by the rules or by the clock. */
 unsigned playing_movers(const struct playing *table);
 

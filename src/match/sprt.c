@@ -4,6 +4,8 @@
 #include "match/elo.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 enum { SPRT_OUTCOMES_MAX = 5 };
 
@@ -55,4 +57,30 @@ enum sprt_answer sprt_decide(const struct sprt *sprt, double llr)
     if (llr >= sprt_upper(sprt))
         return SPRT_ELO1;
     return llr <= sprt_lower(sprt) ? SPRT_ELO0 : SPRT_GO_ON;
+}
+
+/* Whether the test decides if `more` results of one kind come. */
+static bool sprt_decides_with(const struct sprt *sprt, const double counts[], int outcomes,
+                              int outcome, int64_t more)
+{
+    double after[SPRT_OUTCOMES_MAX];
+    memcpy(after, counts, (size_t)outcomes * sizeof *after);
+    after[outcome] += (double)more;
+    return sprt_decide(sprt, sprt_llr(sprt, after, outcomes)) != SPRT_GO_ON;
+}
+
+/* The ratio is the difference of two maxima over distributions, so a result k more adds log(q1[k] / q0[k]), where q0
+ * and q1 are the most likely distributions under the two claims.  This grows with k, as q1 has the larger mean.  So no
+ * results raise the ratio as much as the best ones, or lower it as much as the worst ones. */
+int64_t sprt_certain(const struct sprt *sprt, const double counts[], int outcomes, int64_t most)
+{
+    int64_t low = 0, high = most + 1, step = 1;
+    while (high - low > 1) {
+        int64_t more = step < high - low ? low + step : low + (high - low) / 2;
+        bool may = sprt_decides_with(sprt, counts, outcomes, outcomes - 1, more) ||
+                   sprt_decides_with(sprt, counts, outcomes, 0, more);
+        *(may ? &high : &low) = more;
+        step = may ? 1 : 2 * step;
+    }
+    return low;
 }

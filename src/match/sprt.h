@@ -8,6 +8,8 @@
 #ifndef MATCH_SPRT_H
 #define MATCH_SPRT_H
 
+#include <stdint.h>
+
 struct sprt {
     double elo0, elo1;  /* elo0 < elo1 */
     double alpha, beta; /* probability of accepting elo1 when elo0 is true, and of accepting elo0
@@ -21,6 +23,9 @@ enum sprt_answer { SPRT_GO_ON, SPRT_ELO0, SPRT_ELO1 };
 double sprt_llr(const struct sprt *sprt, const double counts[], int outcomes);
 
 enum sprt_answer sprt_decide(const struct sprt *sprt, double llr);
+
+/* How many more results, whatever they are, cannot decide the test: 0 if the next one may; at most `most`. */
+int64_t sprt_certain(const struct sprt *sprt, const double counts[], int outcomes, int64_t most);
 
 /* The bounds at which the test ends. */
 double sprt_lower(const struct sprt *sprt);

@@ -16,7 +16,8 @@ double spsa_rate(int64_t iterations)
     return 100.0 / (double)iterations;
 }
 
-/* Where a parameter's value stands on the line on which it is moved, and back. */
+/* A parameter is moved by steps of equal differences or of equal ratios: then its logarithm is moved.
+ * These functions go from the value to the number that is moved, and back. */
 static double spsa_place(const struct spsa_param *param, double value)
 {
     return param->by_ratio ? numeric_ln(value) : value;

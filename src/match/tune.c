@@ -3,9 +3,10 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "match/match_round.h"
+#include "match/match_work.h"
 #include "match/tune_run.h"
 #include "players/player.h"
-#include "queue/queue.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -21,6 +22,7 @@ enum {
 /* An iteration that is on its way. */
 struct tune_slot {
     double values[SPSA_PARAMS]; /* from which its two sides are made */
+    struct round round;         /* its games */
     struct tune_score score;
     bool done;
 };
@@ -32,6 +34,9 @@ struct tune {
     const struct tune_options *options;
     struct tune_result *result;
     struct queue *queue;
+    char settings[QUEUE_HASH + 1]; /* hash of the settings of the games, which are in the queue */
+    struct match_plan plan;        /* of the games, which others play */
+    struct match_worker checker;   /* plays them again by the rules */
     struct tune_run_files files;
     struct tune_slot *slots; /* [ahead + 1]: iteration k has slot k % (ahead + 1); owned */
     int64_t sums_from;       /* first iteration of the last quarter */
@@ -93,26 +98,6 @@ int tune_text(const struct spsa *spsa, const char *player, const double values[]
 
 /* --- workers --- */
 
-/* A job: the two players, one in a line. */
-static enum banyan_status tune_play(const struct tune *tune, const struct queue_item *job,
-                                    struct tune_score *score, struct banyan_error *err)
-{
-    char texts[2 * TUNE_TEXT];
-    struct match_options options = tune->options->match;
-    struct match_result result;
-    snprintf(texts, sizeof texts, "%.*s", (int)job->length, (const char *)job->bytes);
-    char *second = strchr(texts, '\n');
-    *second++ = 0;
-    const char *const specs[2] = {texts, second};
-    options.first = 2 * (int64_t)job->number;
-    options.games = 2;
-    options.jobs = 1;
-    enum banyan_status status = match_run(tune->game, specs, 2, &options, &result, err);
-    *score = (struct tune_score){(int)result.players[0].wins, (int)result.players[0].draws,
-                                 (int)result.players[0].losses};
-    return status;
-}
-
 /* Remembers the first failure, and ends the work. */
 static void tune_fail(struct tune *tune, enum banyan_status status, const struct banyan_error *why)
 {
@@ -137,23 +122,18 @@ static enum banyan_status tune_failed(struct tune *tune, struct banyan_error *er
 static void *tune_work(void *argument)
 {
     struct tune *tune = argument;
+    const struct match_options *match = &tune->options->match;
+    struct match_work work = {
+        .queue = tune->queue, .blobs = tune->queue, .stop = match->stop, .offers = match->offers};
     struct queue_item *job;
     struct banyan_error err;
     enum banyan_status status = BANYAN_OK;
-    while (status == BANYAN_OK && queue_take(tune->queue, TUNE_WAIT_MS, &job, &err) == BANYAN_OK) {
-        struct tune_score score;
-        if (!job)
-            continue;
-        status = tune_play(tune, job, &score, &err);
-        if (status == BANYAN_OK) {
-            const struct queue_item result = {.bytes = &score, .length = sizeof score};
-            status = queue_give(tune->queue, job, &result, &err);
-        } else {
-            queue_release(tune->queue, job, NULL);
-        }
-    }
+    while (status == BANYAN_OK && queue_take(tune->queue, TUNE_WAIT_MS, &job, &err) == BANYAN_OK)
+        if (job)
+            status = match_work(&work, job, &err);
     if (status != BANYAN_OK)
         tune_fail(tune, status, &err);
+    match_work_end(&work);
     return NULL;
 }
 
@@ -164,27 +144,36 @@ static struct tune_slot *tune_slot(struct tune *tune, int64_t k)
     return &tune->slots[k % (tune->options->ahead + 1)];
 }
 
-/* Makes iteration k from the values of now. */
+/* Makes iteration k from the present values. */
 static void tune_prepare(struct tune *tune, int64_t k)
 {
     struct tune_slot *slot = tune_slot(tune, k);
     memcpy(slot->values, tune->result->values, sizeof slot->values);
+    round_end(&slot->round);
     slot->done = false;
+}
+
+/* The texts of the two sides of iteration k. */
+static void tune_texts(const struct tune *tune, int64_t k, const double values[],
+                       char texts[2][TUNE_TEXT])
+{
+    double plus[SPSA_PARAMS], minus[SPSA_PARAMS];
+    spsa_pair(tune->spsa, k, values, plus, minus);
+    tune_text(tune->spsa, tune->player, plus, texts[0], TUNE_TEXT);
+    tune_text(tune->spsa, tune->player, minus, texts[1], TUNE_TEXT);
 }
 
 static enum banyan_status tune_offer(struct tune *tune, int64_t k, struct banyan_error *err)
 {
-    double plus[SPSA_PARAMS], minus[SPSA_PARAMS];
-    char text[2 * TUNE_TEXT];
+    char texts[2][TUNE_TEXT];
+    const char *const specs[2] = {texts[0], texts[1]};
     if (k >= tune->spsa->iterations)
         return BANYAN_OK;
-    spsa_pair(tune->spsa, k, tune_slot(tune, k)->values, plus, minus);
-    int length = tune_text(tune->spsa, tune->player, plus, text, TUNE_TEXT);
-    text[length++] = '\n';
-    length += tune_text(tune->spsa, tune->player, minus, text + length, TUNE_TEXT);
-    return queue_offer(
-        tune->queue,
-        &(struct queue_item){.number = (uint64_t)k, .bytes = text, .length = (size_t)length}, err);
+    struct tune_slot *slot = tune_slot(tune, k);
+    tune_texts(tune, k, slot->values, texts);
+    slot->round = (struct round){.number = (uint64_t)(2 * k), .first = 2 * k, .games = 2};
+    enum banyan_status status = round_begin(&slot->round, tune->settings, specs, 2, err);
+    return status == BANYAN_OK ? round_offer(&slot->round, tune->queue, err) : status;
 }
 
 /* Applies the result of the next iteration. */
@@ -226,19 +215,48 @@ static enum banyan_status tune_advance(struct tune *tune, struct banyan_error *e
     return status;
 }
 
+/* Counts wins, draws and losses in the two games of an iteration. */
+static struct tune_score tune_count(const struct tune *tune, struct match_game *const games[2])
+{
+    struct match_result result = {.count = 2};
+    struct match_totals totals;
+    match_totals_begin(&totals, tune->game, NULL, &result);
+    for (int i = 0; i < 2; ++i) {
+        const struct match_outcome outcome = match_game_outcome(games[i]);
+        match_totals_add(&totals, &outcome);
+    }
+    return (struct tune_score){(int)result.players[0].wins, (int)result.players[0].draws,
+                               (int)result.players[0].losses};
+}
+
+/* The slot whose result this is; NULL: it was there already. */
+static struct tune_slot *tune_wanted(struct tune *tune, const struct queue_item *item)
+{
+    int64_t k = (int64_t)(item->number / 2), first = tune->result->iterations;
+    if (k < first || k > first + tune->options->ahead)
+        return NULL;
+    struct tune_slot *slot = tune_slot(tune, k);
+    return slot->round.job && !slot->done ? slot : NULL;
+}
+
 /* Takes one result to its slot; a second one of an iteration is dropped. */
 static enum banyan_status tune_fetch(struct tune *tune, struct banyan_error *err)
 {
+    struct round_games good;
     struct queue_item *item;
     enum banyan_status status = queue_fetch(tune->queue, TUNE_WAIT_MS, &item, err);
     if (status != BANYAN_OK || !item)
         return status;
-    int64_t k = (int64_t)item->number, first = tune->result->iterations;
-    if (k >= first && k <= first + tune->options->ahead &&
-        item->length == sizeof(struct tune_score)) {
-        memcpy(&tune_slot(tune, k)->score, item->bytes, item->length);
-        tune_slot(tune, k)->done = true;
-    }
+    struct tune_slot *slot = tune_wanted(tune, item);
+    if (!slot)
+        return queue_acknowledge(tune->queue, item, err);
+    status = round_judge(&slot->round, tune->queue, item, &tune->checker, &good, err);
+    if (!good.count)
+        return status;
+    slot->score = tune_count(tune, good.games);
+    slot->done = true;
+    match_game_free(good.games[0]);
+    match_game_free(good.games[1]);
     return queue_acknowledge(tune->queue, item, err);
 }
 
@@ -262,9 +280,14 @@ static enum banyan_status tune_own(struct tune *tune, struct banyan_error *err)
     return status;
 }
 
-/* Starts the workers, and owns the run until it ends. */
+/* Starts the workers of this process, if the queue is in it, and owns the run until it ends. */
 static enum banyan_status tune_play_all(struct tune *tune, struct banyan_error *err)
 {
+    if (tune->options->match.queue_url) {
+        enum banyan_status ended = tune_own(tune, err);
+        queue_end(tune->queue, NULL);
+        return ended;
+    }
     int jobs = tune->options->match.jobs, started = 0;
     pthread_t *threads = calloc((size_t)jobs, sizeof *threads);
     while (threads && started < jobs &&
@@ -328,7 +351,7 @@ static enum banyan_status tune_check(const struct tune *tune, struct banyan_erro
 }
 
 /* Reads the run folder: its results are applied as they were. */
-static enum banyan_status tune_open(struct tune *tune, struct banyan_error *err)
+static enum banyan_status tune_open_files(struct tune *tune, struct banyan_error *err)
 {
     enum { SETTINGS = 16384 };
     char *settings = malloc(SETTINGS);
@@ -346,11 +369,72 @@ static enum banyan_status tune_open(struct tune *tune, struct banyan_error *err)
         tune_prepare(tune, k);
     for (int64_t k = 0; status == BANYAN_OK && k < tune->files.count; ++k)
         tune_apply(tune, &tune->files.scores[k]);
-    struct queue_settings queue;
-    queue_settings_default(&queue);
-    queue.role = QUEUE_OWNER;
-    queue.lease_ms = TUNE_LEASE_MS;
-    return status == BANYAN_OK ? queue_open(&tune->queue, "memory:", &queue, err) : status;
+    return status;
+}
+
+/* Makes the players of the next iteration once, so that what is wrong with them is known before any
+ * worker begins; then the checker, which needs none. */
+static enum banyan_status tune_open_games(struct tune *tune, struct banyan_error *err)
+{
+    char texts[2][TUNE_TEXT];
+    const char *specs[2] = {texts[0], texts[1]};
+    struct match_plan *plan = &tune->plan;
+    const struct match_options *options = &tune->options->match;
+    enum banyan_status status = BANYAN_OK;
+    plan->specs = specs;
+    tune_texts(tune, tune->result->iterations, tune->result->values, texts);
+    if (options->openings_path)
+        status = opening_list_read(&plan->openings, options->openings_path, err);
+    if (status == BANYAN_OK)
+        status = match_plan_handicaps(plan, err);
+    if (status == BANYAN_OK)
+        status = match_worker_create(&tune->checker, plan, err);
+    match_worker_destroy(&tune->checker);
+    match_plan_leave(plan);
+    static const char *const sides[2] = {"plus", "minus"};
+    plan->specs = sides;
+    plan->elsewhere = true;
+    return status == BANYAN_OK ? match_worker_create(&tune->checker, plan, err) : status;
+}
+
+static enum banyan_status tune_open_queue(struct tune *tune, struct banyan_error *err)
+{
+    const struct match_options *match = &tune->options->match;
+    struct queue_settings settings;
+    queue_settings_default(&settings);
+    settings.role = QUEUE_OWNER;
+    settings.stop = match->stop;
+    if (!match->queue_url)
+        settings.lease_ms = TUNE_LEASE_MS;
+    enum banyan_status status =
+        queue_open(&tune->queue, match->queue_url ? match->queue_url : "memory:", &settings, err);
+    struct match_plan named = {.game = tune->game, .options = match, .count = 1};
+    named.specs = &tune->player; /* which names the files of all sides */
+    named.openings = tune->plan.openings;
+    return status == BANYAN_OK ? match_settings_put(&named, tune->queue, tune->settings, err)
+                               : status;
+}
+
+static enum banyan_status tune_open(struct tune *tune, struct banyan_error *err)
+{
+    enum banyan_status status = tune_open_files(tune, err);
+    if (status == BANYAN_OK)
+        status = tune_open_games(tune, err);
+    return status == BANYAN_OK ? tune_open_queue(tune, err) : status;
+}
+
+static void tune_close(struct tune *tune)
+{
+    for (int i = 0; tune->slots && i <= tune->options->ahead; ++i)
+        round_end(&tune->slots[i].round);
+    if (tune->queue && tune->settings[0])
+        match_settings_drop(tune->queue, tune->settings, NULL);
+    queue_close(tune->queue);
+    match_worker_destroy(&tune->checker);
+    match_plan_free(&tune->plan);
+    tune_run_close(&tune->files);
+    free(tune->slots);
+    pthread_mutex_destroy(&tune->lock);
 }
 
 enum banyan_status tune_run(const struct banyan_game *game, const char *player,
@@ -363,6 +447,7 @@ enum banyan_status tune_run(const struct banyan_game *game, const char *player,
                         .spsa = spsa,
                         .options = options,
                         .result = result,
+                        .plan = {.game = game, .options = &options->match, .count = 2},
                         .sums_from = spsa->iterations - (spsa->iterations + 3) / 4};
     *result = (struct tune_result){.iterations = 0};
     for (int i = 0; i < spsa->count; ++i)
@@ -375,9 +460,6 @@ enum banyan_status tune_run(const struct banyan_game *game, const char *player,
         status = tune_play_all(&tune, err);
     result->interrupted = status == BANYAN_INTERRUPTED;
     result->elapsed_s = (clock_now_ms() - start_ms) / 1000;
-    queue_close(tune.queue);
-    tune_run_close(&tune.files);
-    free(tune.slots);
-    pthread_mutex_destroy(&tune.lock);
+    tune_close(&tune);
     return status;
 }

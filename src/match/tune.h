@@ -1,15 +1,16 @@
 /* Tunes parameters of a player: games between values on either side of the present ones, by SPSA
  * (spsa.h).
  *
- *      owner                                              workers (threads)
+ *      owner                                              workers: threads, or other machines
  *      values --> iteration k: texts of both sides --> queue --> a round of a match: two games
  *        ^                                                              |
- *        +---- moved, in the order of k <---- queue <---- wins draws losses
+ *        +---- moved, in the order of k <---- checked <---- queue <-----+
  *
- * Several iterations are on their way at once.  The values of iteration k are those after the results
- * of iterations 0 .. k - 1 - ahead, by rule and not by arrival, and all random numbers depend on
- * (seed, k): so the outcome does not depend on the number of workers, unless players are limited by
- * time.  The state of a run is the list of its results, which goes on where it was stopped.
+ * Several iterations are on their way at once.  The values of iteration k are those after the
+ * results of iterations 0 .. k - 1 - ahead, even if later results are there already, and all random
+ * numbers depend on (seed, k): so the outcome does not depend on the number of workers, unless
+ * players are limited by time.  The state of a run is the list of its results, which goes on where
+ * it was stopped.
  */
 #ifndef MATCH_TUNE_H
 #define MATCH_TUNE_H
@@ -19,7 +20,7 @@
 
 struct tune_result {
     int64_t iterations;          /* that are done */
-    int64_t wins, draws, losses; /* of the sides that were moved up by delta */
+    int64_t wins, draws, losses; /* of the side whose values were moved along delta (spsa.h) */
     double values[SPSA_PARAMS];  /* after the last iteration */
     double means[SPSA_PARAMS];   /* of the last quarter of the iterations: less noise */
     double elapsed_s;            /* of this call */
@@ -27,10 +28,11 @@ struct tune_result {
 };
 
 struct tune_options {
-    struct match_options match; /* openings, setup, time, handicaps, seed, jobs, stop; the rest is
-                                   not used */
-    int ahead;                  /* at most ahead + 1 iterations are on their way */
-    const char *run;            /* folder where the results are kept; NULL: nowhere */
+    struct match_options
+        match;       /* openings, setup, time, handicaps, seed, jobs or queue_url, stop; the
+                                   rest is not used */
+    int ahead;       /* at most ahead + 1 iterations are on their way */
+    const char *run; /* folder where the results are kept; NULL: nowhere */
 
     /* Called after every iteration; may be NULL. */
     void (*progress)(void *ctx, const struct tune_result *result);
@@ -40,7 +42,8 @@ struct tune_options {
 /* The settings of most runs; the settings of the match are its defaults. */
 void tune_options_default(struct tune_options *options);
 
-/* Tunes spsa's parameters of player, a text for banyan_player_create.  With a run folder that holds
+/* Tunes spsa's parameters of player, a text for banyan_player_create, in a game that
+ * banyan_game_find knows.  With a run folder that holds
  * results of the same settings it goes on from there.  BANYAN_INTERRUPTED: *result holds what is done;
  * BANYAN_INVALID: also, the run folder holds another run. */
 enum banyan_status tune_run(const struct banyan_game *game, const char *player,

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* The two games of an iteration, as the side that was moved up by delta saw them. */
+/* The two games of an iteration, as the side saw them whose values were moved along delta
+ * (spsa.h). */
 struct tune_score {
     int wins, draws, losses;
 };

@@ -8,105 +8,127 @@
 #include <stdlib.h>
 
 enum train_database_statement {
-    LEDGER_GAME,
-    LEDGER_HAS,
-    LEDGER_FORGET,
-    LEDGER_COUNT,
-    LEDGER_ADD_PROGRESS,
-    LEDGER_ADD_GENERATION,
-    LEDGER_ADD_TEST,
-    LEDGER_STATEMENTS
+    STATEMENT_ADD_GAME,
+    STATEMENT_HAS_GAME,
+    STATEMENT_FORGET_GAME,
+    STATEMENT_COUNT_GAMES,
+    STATEMENT_ADD_PROGRESS,
+    STATEMENT_ADD_GENERATION,
+    STATEMENT_ADD_TEST,
+    STATEMENT_ADD_WORKER,
+    STATEMENT_COUNT
 };
 
 struct train_database {
     sqlite3 *db;
     bool borrowed; /* the connection is the caller's */
-    sqlite3_stmt *statements[LEDGER_STATEMENTS];
+    sqlite3_stmt *statements[STATEMENT_COUNT];
 };
 
-#define LEDGER_COLUMNS                                                                            \
+#define GENERATION_COLUMNS                                                                        \
     "(generation INTEGER PRIMARY KEY, games INTEGER, "                                            \
     "choices INTEGER, positions INTEGER, window INTEGER, first_wins INTEGER, draws INTEGER, "     \
     "step INTEGER, policy REAL, entropy REAL, value REAL, owner REAL, score REAL, norm REAL, "    \
     "gate_games INTEGER, gate_score REAL, published INTEGER, elo REAL, exam_games INTEGER, "      \
     "exam_losses INTEGER, exam_score REAL, play_s REAL, learn_s REAL, gate_s REAL, exam_s REAL, " \
     "held INTEGER, held_policy REAL, held_value REAL);"
-#define LEDGER_VALUES "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+#define GENERATION_VALUES "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
 /* The file keeps the names of version 0.1: its exams are called tests now. */
 static const char train_database_schema[] =
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
     "CREATE TABLE IF NOT EXISTS games (generation INTEGER, number INTEGER, file TEXT, "
-    "choices INTEGER, resigned INTEGER, return0 REAL, return1 REAL, "
+    "choices INTEGER, resigned INTEGER, return0 REAL, return1 REAL, worker TEXT, "
     "PRIMARY KEY (generation, number)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS workers (name TEXT PRIMARY KEY, duplicates INTEGER, "
+    "refused INTEGER, audited INTEGER, shut_out INTEGER) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS exams (generation INTEGER, opponent TEXT, games INTEGER, "
     "losses INTEGER, score REAL, PRIMARY KEY (generation, opponent)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS progress " LEDGER_COLUMNS
-    "CREATE TABLE IF NOT EXISTS generations " LEDGER_COLUMNS;
+    "CREATE TABLE IF NOT EXISTS progress " GENERATION_COLUMNS
+    "CREATE TABLE IF NOT EXISTS generations " GENERATION_COLUMNS;
 
-static const char *const train_database_texts[LEDGER_STATEMENTS] = {
-    [LEDGER_GAME] = "INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?)",
-    [LEDGER_HAS] = "SELECT 1 FROM games WHERE generation=? AND number=?",
-    [LEDGER_FORGET] = "DELETE FROM games WHERE generation=? AND number=?",
-    [LEDGER_COUNT] = "SELECT count(*) FROM games WHERE generation=? AND number<?",
-    [LEDGER_ADD_PROGRESS] = "INSERT OR REPLACE INTO progress " LEDGER_VALUES,
-    [LEDGER_ADD_GENERATION] = "INSERT OR REPLACE INTO generations " LEDGER_VALUES,
-    [LEDGER_ADD_TEST] = "INSERT OR REPLACE INTO exams VALUES (?,?,?,?,?)",
+static const char *const train_database_texts[STATEMENT_COUNT] = {
+    [STATEMENT_ADD_GAME] =
+        "INSERT OR IGNORE INTO games (generation, number, file, choices, resigned, "
+        "return0, return1, worker) VALUES (?,?,?,?,?,?,?,?)",
+    [STATEMENT_HAS_GAME] = "SELECT 1 FROM games WHERE generation=? AND number=?",
+    [STATEMENT_FORGET_GAME] = "DELETE FROM games WHERE generation=? AND number=?",
+    [STATEMENT_COUNT_GAMES] = "SELECT count(*) FROM games WHERE generation=? AND number<?",
+    [STATEMENT_ADD_PROGRESS] = "INSERT OR REPLACE INTO progress " GENERATION_VALUES,
+    [STATEMENT_ADD_GENERATION] = "INSERT OR REPLACE INTO generations " GENERATION_VALUES,
+    [STATEMENT_ADD_TEST] = "INSERT OR REPLACE INTO exams VALUES (?,?,?,?,?)",
+    [STATEMENT_ADD_WORKER] =
+        "INSERT INTO workers VALUES (?1,?2,?3,?4,?5) ON CONFLICT (name) DO UPDATE "
+        "SET duplicates=duplicates+?2, refused=refused+?3, audited=audited+?4, "
+        "shut_out=max(shut_out,?5)",
 };
 
-static enum banyan_status train_database_failed(const struct train_database *ledger,
+static enum banyan_status train_database_failed(const struct train_database *database,
                                                 struct banyan_error *err)
 {
-    int code = sqlite3_errcode(ledger->db);
+    int code = sqlite3_errcode(database->db);
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
     return banyan_fail(err, damaged ? BANYAN_CORRUPT : BANYAN_IO, "the run's database: %s",
-                       sqlite3_errmsg(ledger->db));
+                       sqlite3_errmsg(database->db));
 }
 
-static enum banyan_status train_database_run(struct train_database *ledger, const char *sql,
+static enum banyan_status train_database_run(struct train_database *database, const char *sql,
                                              struct banyan_error *err)
 {
-    return sqlite3_exec(ledger->db, sql, NULL, NULL, NULL) == SQLITE_OK
+    return sqlite3_exec(database->db, sql, NULL, NULL, NULL) == SQLITE_OK
                ? BANYAN_OK
-               : train_database_failed(ledger, err);
+               : train_database_failed(database, err);
+}
+
+/* Gives a database of an earlier version the column that it lacks. */
+static enum banyan_status train_database_complete(struct train_database *database,
+                                                  struct banyan_error *err)
+{
+    if (sqlite3_table_column_metadata(database->db, NULL, "games", "worker", NULL, NULL, NULL, NULL,
+                                      NULL) == SQLITE_OK)
+        return BANYAN_OK;
+    return train_database_run(database, "ALTER TABLE games ADD COLUMN worker TEXT", err);
 }
 
 enum banyan_status train_database_open(struct train_database **out, const char *path,
                                        struct banyan_error *err)
 {
-    struct train_database *ledger = calloc(1, sizeof *ledger);
+    struct train_database *database = calloc(1, sizeof *database);
     *out = NULL;
-    if (!ledger)
+    if (!database)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a database");
     enum banyan_status status = BANYAN_OK;
-    if (sqlite3_open(path, &ledger->db) != SQLITE_OK || respelt_register(ledger->db) != SQLITE_OK)
+    if (sqlite3_open(path, &database->db) != SQLITE_OK ||
+        respelt_register(database->db) != SQLITE_OK)
         status =
-            banyan_fail(err, BANYAN_IO, "cannot open '%s': %s", path, sqlite3_errmsg(ledger->db));
+            banyan_fail(err, BANYAN_IO, "cannot open '%s': %s", path, sqlite3_errmsg(database->db));
     if (status == BANYAN_OK) {
-        sqlite3_busy_timeout(ledger->db, 10000); /* other processes write to the database, too */
-        status = train_database_run(ledger, train_database_schema, err);
+        sqlite3_busy_timeout(database->db, 10000); /* other processes write to the database, too */
+        status = train_database_run(database, train_database_schema, err);
     }
-    for (int i = 0; i < LEDGER_STATEMENTS && status == BANYAN_OK; ++i)
-        if (sqlite3_prepare_v2(ledger->db, train_database_texts[i], -1, &ledger->statements[i],
+    if (status == BANYAN_OK)
+        status = train_database_complete(database, err);
+    for (int i = 0; i < STATEMENT_COUNT && status == BANYAN_OK; ++i)
+        if (sqlite3_prepare_v2(database->db, train_database_texts[i], -1, &database->statements[i],
                                NULL) != SQLITE_OK)
-            status = train_database_failed(ledger, err);
+            status = train_database_failed(database, err);
     if (status != BANYAN_OK) {
-        train_database_close(ledger);
+        train_database_close(database);
         return status;
     }
-    *out = ledger;
+    *out = database;
     return BANYAN_OK;
 }
 
-void train_database_close(struct train_database *ledger)
+void train_database_close(struct train_database *database)
 {
-    if (!ledger)
+    if (!database)
         return;
-    for (int i = 0; i < LEDGER_STATEMENTS; ++i)
-        sqlite3_finalize(ledger->statements[i]);
-    if (!ledger->borrowed)
-        sqlite3_close(ledger->db);
-    free(ledger);
+    for (int i = 0; i < STATEMENT_COUNT; ++i)
+        sqlite3_finalize(database->statements[i]);
+    if (!database->borrowed)
+        sqlite3_close(database->db);
+    free(database);
 }
 
 enum banyan_status train_database_read(struct train_database **out, sqlite3 *db,
@@ -124,23 +146,23 @@ enum banyan_status train_database_read(struct train_database **out, sqlite3 *db,
     return status;
 }
 
-static enum banyan_status train_database_step(struct train_database *ledger,
+static enum banyan_status train_database_step(struct train_database *database,
                                               sqlite3_stmt *statement, struct banyan_error *err)
 {
     int code = sqlite3_step(statement);
     enum banyan_status status =
-        code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
+        code == SQLITE_DONE ? BANYAN_OK : train_database_failed(database, err);
     sqlite3_reset(statement);
     return status;
 }
 
 /* --- games --- */
 
-enum banyan_status train_database_add_game(struct train_database *ledger,
+enum banyan_status train_database_add_game(struct train_database *database,
                                            const struct record *record, const char *file,
-                                           struct banyan_error *err)
+                                           const char *worker, struct banyan_error *err)
 {
-    sqlite3_stmt *s = ledger->statements[LEDGER_GAME];
+    sqlite3_stmt *s = database->statements[STATEMENT_ADD_GAME];
     sqlite3_bind_int64(s, 1, record->generation);
     sqlite3_bind_int64(s, 2, record->number);
     sqlite3_bind_text(s, 3, file, -1, SQLITE_TRANSIENT);
@@ -148,58 +170,107 @@ enum banyan_status train_database_add_game(struct train_database *ledger,
     sqlite3_bind_int(s, 5, record->resigned);
     sqlite3_bind_double(s, 6, (double)record->returns[0]);
     sqlite3_bind_double(s, 7, (double)record->returns[1]);
-    return train_database_step(ledger, s, err);
+    sqlite3_bind_text(s, 8, worker, -1, SQLITE_TRANSIENT);
+    return train_database_step(database, s, err);
 }
 
 /* Runs a query with two numbers; returns the first column of its row, 0 without a row. */
-static enum banyan_status train_database_ask(struct train_database *ledger,
+static enum banyan_status train_database_ask(struct train_database *database,
                                              enum train_database_statement which, int64_t a,
                                              int64_t b, int64_t *answer, struct banyan_error *err)
 {
-    sqlite3_stmt *s = ledger->statements[which];
+    sqlite3_stmt *s = database->statements[which];
     sqlite3_bind_int64(s, 1, a);
     sqlite3_bind_int64(s, 2, b);
     int code = sqlite3_step(s);
     *answer = code == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
-    enum banyan_status status =
-        code == SQLITE_ROW || code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
+    enum banyan_status status = code == SQLITE_ROW || code == SQLITE_DONE
+                                    ? BANYAN_OK
+                                    : train_database_failed(database, err);
     sqlite3_reset(s);
     return status;
 }
 
-enum banyan_status train_database_has_game(struct train_database *ledger, int64_t generation,
+enum banyan_status train_database_has_game(struct train_database *database, int64_t generation,
                                            int64_t number, bool *there, struct banyan_error *err)
 {
     int64_t answer;
     enum banyan_status status =
-        train_database_ask(ledger, LEDGER_HAS, generation, number, &answer, err);
+        train_database_ask(database, STATEMENT_HAS_GAME, generation, number, &answer, err);
     *there = answer != 0;
     return status;
 }
 
-enum banyan_status train_database_count_games(struct train_database *ledger, int64_t generation,
+enum banyan_status train_database_count_games(struct train_database *database, int64_t generation,
                                               int64_t games, int64_t *count,
                                               struct banyan_error *err)
 {
-    return train_database_ask(ledger, LEDGER_COUNT, generation, games, count, err);
+    return train_database_ask(database, STATEMENT_COUNT_GAMES, generation, games, count, err);
 }
 
-enum banyan_status train_database_forget_game(struct train_database *ledger, int64_t generation,
+enum banyan_status train_database_forget_game(struct train_database *database, int64_t generation,
                                               int64_t number, struct banyan_error *err)
 {
     int64_t nothing;
-    return train_database_ask(ledger, LEDGER_FORGET, generation, number, &nothing, err);
+    return train_database_ask(database, STATEMENT_FORGET_GAME, generation, number, &nothing, err);
+}
+
+/* --- workers --- */
+
+enum banyan_status train_database_add_worker(struct train_database *database,
+                                             const struct train_database_worker *more,
+                                             struct banyan_error *err)
+{
+    sqlite3_stmt *s = database->statements[STATEMENT_ADD_WORKER];
+    sqlite3_bind_text(s, 1, more->name, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(s, 2, more->duplicates);
+    sqlite3_bind_int64(s, 3, more->refused);
+    sqlite3_bind_int64(s, 4, more->audited);
+    sqlite3_bind_int(s, 5, more->shut_out);
+    return train_database_step(database, s, err);
+}
+
+enum banyan_status train_database_each_worker(
+    struct train_database *database,
+    enum banyan_status (*fn)(void *ctx, const struct train_database_worker *worker), void *ctx,
+    struct banyan_error *err)
+{
+    static const char sql[] =
+        "SELECT name, sum(games), sum(duplicates), sum(refused), sum(audited), max(shut_out) FROM "
+        "(SELECT worker AS name, count(*) AS games, 0 AS duplicates, 0 AS refused, 0 AS audited, "
+        "0 AS shut_out FROM games WHERE worker IS NOT NULL GROUP BY worker UNION ALL "
+        "SELECT name, 0, duplicates, refused, audited, shut_out FROM workers) "
+        "GROUP BY name ORDER BY name";
+    sqlite3_stmt *s;
+    if (sqlite3_prepare_v2(database->db, sql, -1, &s, NULL) != SQLITE_OK)
+        return train_database_failed(database, err);
+    enum banyan_status status = BANYAN_OK;
+    int code = SQLITE_DONE;
+    while (status == BANYAN_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        struct train_database_worker worker = {.games = sqlite3_column_int64(s, 1),
+                                               .duplicates = sqlite3_column_int64(s, 2),
+                                               .refused = sqlite3_column_int64(s, 3),
+                                               .audited = sqlite3_column_int64(s, 4),
+                                               .shut_out = sqlite3_column_int(s, 5) != 0};
+        snprintf(worker.name, sizeof worker.name, "%s", (const char *)sqlite3_column_text(s, 0));
+        status = fn(ctx, &worker);
+    }
+    if (status == BANYAN_OK && code != SQLITE_DONE)
+        status = train_database_failed(database, err);
+    sqlite3_finalize(s);
+    return status;
 }
 
 /* --- generations --- */
 
-enum banyan_status train_database_add_generation(struct train_database *ledger,
+enum banyan_status train_database_add_generation(struct train_database *database,
                                                  enum train_database_table table,
                                                  const struct loop_generation *g,
                                                  struct banyan_error *err)
 {
     sqlite3_stmt *s =
-        ledger->statements[table == LEDGER_PROGRESS ? LEDGER_ADD_PROGRESS : LEDGER_ADD_GENERATION];
+        database->statements[table == TRAIN_DATABASE_PROGRESS ? STATEMENT_ADD_PROGRESS
+                                                              : STATEMENT_ADD_GENERATION];
     const int64_t first[] = {g->generation, g->games,      g->choices, g->positions,
                              g->window,     g->first_wins, g->draws,   g->step};
     const double losses[] = {g->learned.policy, g->learned.entropy, g->learned.value,
@@ -221,7 +292,7 @@ enum banyan_status train_database_add_generation(struct train_database *ledger,
     sqlite3_bind_int64(s, at++, g->held.positions);
     sqlite3_bind_double(s, at++, g->held.policy);
     sqlite3_bind_double(s, at, g->held.value);
-    return train_database_step(ledger, s, err);
+    return train_database_step(database, s, err);
 }
 
 static void train_database_read_generation(sqlite3_stmt *s, struct loop_generation *g)
@@ -251,16 +322,16 @@ static void train_database_read_generation(sqlite3_stmt *s, struct loop_generati
 }
 
 enum banyan_status train_database_each_generation(
-    struct train_database *ledger, enum train_database_table table, int64_t first,
+    struct train_database *database, enum train_database_table table, int64_t first,
     enum banyan_status (*fn)(void *ctx, const struct loop_generation *generation), void *ctx,
     struct banyan_error *err)
 {
     sqlite3_stmt *s;
-    const char *sql = table == LEDGER_PROGRESS
+    const char *sql = table == TRAIN_DATABASE_PROGRESS
                           ? "SELECT * FROM progress WHERE generation>=? ORDER BY generation"
                           : "SELECT * FROM generations WHERE generation>=? ORDER BY generation";
-    if (sqlite3_prepare_v2(ledger->db, sql, -1, &s, NULL) != SQLITE_OK)
-        return train_database_failed(ledger, err);
+    if (sqlite3_prepare_v2(database->db, sql, -1, &s, NULL) != SQLITE_OK)
+        return train_database_failed(database, err);
     sqlite3_bind_int64(s, 1, first);
     enum banyan_status status = BANYAN_OK;
     int code;
@@ -270,59 +341,60 @@ enum banyan_status train_database_each_generation(
         status = fn(ctx, &generation);
     }
     if (status == BANYAN_OK && code != SQLITE_DONE)
-        status = train_database_failed(ledger, err);
+        status = train_database_failed(database, err);
     sqlite3_finalize(s);
     return status;
 }
 
-enum banyan_status train_database_last(struct train_database *ledger, int64_t *generation,
+enum banyan_status train_database_last(struct train_database *database, int64_t *generation,
                                        double *elo, struct banyan_error *err)
 {
     sqlite3_stmt *s;
     *generation = 0;
     *elo = 0;
-    if (sqlite3_prepare_v2(ledger->db,
+    if (sqlite3_prepare_v2(database->db,
                            "SELECT generation, elo FROM generations ORDER BY generation DESC "
                            "LIMIT 1",
                            -1, &s, NULL) != SQLITE_OK)
-        return train_database_failed(ledger, err);
+        return train_database_failed(database, err);
     int code = sqlite3_step(s);
     if (code == SQLITE_ROW) {
         *generation = sqlite3_column_int64(s, 0);
         *elo = sqlite3_column_double(s, 1);
     }
-    enum banyan_status status =
-        code == SQLITE_ROW || code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
+    enum banyan_status status = code == SQLITE_ROW || code == SQLITE_DONE
+                                    ? BANYAN_OK
+                                    : train_database_failed(database, err);
     sqlite3_finalize(s);
     return status;
 }
 
 /* --- tests --- */
 
-enum banyan_status train_database_add_test(struct train_database *ledger,
+enum banyan_status train_database_add_test(struct train_database *database,
                                            const struct train_database_test *test,
                                            struct banyan_error *err)
 {
-    sqlite3_stmt *s = ledger->statements[LEDGER_ADD_TEST];
+    sqlite3_stmt *s = database->statements[STATEMENT_ADD_TEST];
     sqlite3_bind_int64(s, 1, test->generation);
     sqlite3_bind_text(s, 2, test->opponent, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int64(s, 3, test->games);
     sqlite3_bind_int64(s, 4, test->losses);
     sqlite3_bind_double(s, 5, test->score);
-    return train_database_step(ledger, s, err);
+    return train_database_step(database, s, err);
 }
 
-enum banyan_status train_database_each_test(struct train_database *ledger,
+enum banyan_status train_database_each_test(struct train_database *database,
                                             void (*fn)(void *ctx,
                                                        const struct train_database_test *test),
                                             void *ctx, struct banyan_error *err)
 {
     sqlite3_stmt *s;
-    if (sqlite3_prepare_v2(ledger->db,
+    if (sqlite3_prepare_v2(database->db,
                            "SELECT generation, respelt(opponent), games, losses, score FROM exams"
                            " ORDER BY 2, 1",
                            -1, &s, NULL) != SQLITE_OK)
-        return train_database_failed(ledger, err);
+        return train_database_failed(database, err);
     int code;
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
         struct train_database_test test = {.generation = sqlite3_column_int64(s, 0)};
@@ -334,23 +406,23 @@ enum banyan_status train_database_each_test(struct train_database *ledger,
         fn(ctx, &test);
     }
     enum banyan_status status =
-        code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
+        code == SQLITE_DONE ? BANYAN_OK : train_database_failed(database, err);
     sqlite3_finalize(s);
     return status;
 }
 
-enum banyan_status train_database_each_game(struct train_database *ledger, int most,
+enum banyan_status train_database_each_game(struct train_database *database, int most,
                                             void (*fn)(void *ctx,
                                                        const struct train_database_game *game),
                                             void *ctx, struct banyan_error *err)
 {
     sqlite3_stmt *s;
     if (sqlite3_prepare_v2(
-            ledger->db,
+            database->db,
             "SELECT generation, number, choices, resigned, return0, return1 FROM games"
             " ORDER BY generation DESC, number DESC LIMIT ?",
             -1, &s, NULL) != SQLITE_OK)
-        return train_database_failed(ledger, err);
+        return train_database_failed(database, err);
     sqlite3_bind_int(s, 1, most);
     int code;
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
@@ -361,17 +433,40 @@ enum banyan_status train_database_each_game(struct train_database *ledger, int m
                     .resigned = sqlite3_column_int(s, 3) != 0,
                     .returns = {sqlite3_column_double(s, 4), sqlite3_column_double(s, 5)}});
     enum banyan_status status =
-        code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
+        code == SQLITE_DONE ? BANYAN_OK : train_database_failed(database, err);
     sqlite3_finalize(s);
     return status;
 }
 
-enum banyan_status train_database_begin(struct train_database *ledger, struct banyan_error *err)
+enum banyan_status train_database_find_file(struct train_database *database, int64_t generation,
+                                            int64_t number, char *out, size_t size,
+                                            struct banyan_error *err)
 {
-    return train_database_run(ledger, "BEGIN", err);
+    sqlite3_stmt *s;
+    if (sqlite3_prepare_v2(database->db, "SELECT file FROM games WHERE generation=? AND number=?",
+                           -1, &s, NULL) != SQLITE_OK)
+        return train_database_failed(database, err);
+    sqlite3_bind_int64(s, 1, generation);
+    sqlite3_bind_int64(s, 2, number);
+    int code = sqlite3_step(s);
+    const char *file = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
+    bool fits = file && snprintf(out, size, "%s", file) < (int)size;
+    enum banyan_status status = code == SQLITE_ROW || code == SQLITE_DONE
+                                    ? BANYAN_OK
+                                    : train_database_failed(database, err);
+    sqlite3_finalize(s);
+    if (status == BANYAN_OK && !fits)
+        status = banyan_fail(err, BANYAN_NOT_FOUND, "the run has no game %lld of generation %lld",
+                             (long long)number + 1, (long long)generation);
+    return status;
 }
 
-enum banyan_status train_database_commit(struct train_database *ledger, struct banyan_error *err)
+enum banyan_status train_database_begin(struct train_database *database, struct banyan_error *err)
 {
-    return train_database_run(ledger, "COMMIT", err);
+    return train_database_run(database, "BEGIN", err);
+}
+
+enum banyan_status train_database_commit(struct train_database *database, struct banyan_error *err)
+{
+    return train_database_run(database, "COMMIT", err);
 }

@@ -52,7 +52,8 @@ enum banyan_status job_play_read(struct job_play *job, const void *bytes, size_t
         text_open(&reader, line);
         good = strlen(line) == size && job_read_fields(&reader, &read) && text_end(&reader);
     }
-    if (good) { /* one spelling only: neither blanks nor comments of the reader's */
+    if (good) { /* a job is written in one way only, without blanks and comments that the parser
+                 * of options would skip */
         job_play_write(&read, same);
         good = strcmp(same, line) == 0;
     }
@@ -76,6 +77,15 @@ uint64_t job_play_number(const struct job_play *job)
 {
     return (uint64_t)job->generation << (JOB_FIRST_BITS + JOB_COUNT_BITS) |
            (uint64_t)job->first << JOB_COUNT_BITS | (uint64_t)(job->count - 1);
+}
+
+uint64_t job_match_number(int64_t generation, int which)
+{
+    /* fewer bits than the number of a job of self-play */
+    enum { GAMES_BITS = 20, WHICH_BITS = 4, GENERATION_BITS = 10 };
+    uint64_t low = (uint64_t)generation & ((1u << GENERATION_BITS) - 1);
+    uint64_t kind = (uint64_t)which & ((1u << WHICH_BITS) - 1);
+    return (low << WHICH_BITS | kind) << GAMES_BITS;
 }
 
 bool job_play_of_number(uint64_t number, struct job_play *job)

@@ -44,6 +44,11 @@ static enum banyan_status learn_batch(const struct learn_setting *setting, const
     return setting->backend->gradients(setting->ctx, params, &batch, gradients, losses, err);
 }
 
+static enum banyan_status learn_pause(const struct learn_setting *setting, struct banyan_error *err)
+{
+    return setting->between ? setting->between(setting->between_ctx, err) : BANYAN_OK;
+}
+
 enum banyan_status learn_steps(const struct learn_setting *setting, int64_t steps,
                                struct nn_state *state, const banyan_flag *stop,
                                struct learn_report *report, struct banyan_error *err)
@@ -71,6 +76,8 @@ enum banyan_status learn_steps(const struct learn_setting *setting, int64_t step
                                  "learning diverged at step %lld: choose a smaller rate",
                                  (long long)state->step);
         learn_add(report, &losses, norm);
+        if (status == BANYAN_OK)
+            status = learn_pause(setting, err);
     }
     free(gradients);
     learn_mean(report);
@@ -89,8 +96,10 @@ enum banyan_status learn_measure(const struct learn_setting *setting, int64_t ba
     for (int64_t i = 0; i < batches && status == BANYAN_OK; ++i) {
         struct nn_losses losses;
         status = learn_batch(setting, params, gradients, &losses, err);
-        if (status == BANYAN_OK)
+        if (status == BANYAN_OK) {
             learn_add(report, &losses, nn_gradient_norm(setting->model, gradients));
+            status = learn_pause(setting, err);
+        }
     }
     free(gradients);
     learn_mean(report);

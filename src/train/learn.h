@@ -31,6 +31,9 @@ struct learn_setting {
     const struct learn_options *options;
     struct replay *replay;
     struct banyan_rng *rng; /* random numbers that choose the positions */
+    /* Called after every step, for other work of this thread; its failure ends the learning; may be NULL. */
+    enum banyan_status (*between)(void *ctx, struct banyan_error *err);
+    void *between_ctx;
 };
 
 /* Makes `steps` steps from state.  stop: checked before every step; BANYAN_INTERRUPTED leaves

@@ -15,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOP_BEGIN_S = 10 }; /* how long to wait for another process to begin the run */
-
 void loop_path(const struct loop *loop, char *out, const char *name)
 {
     snprintf(out, LOOP_PATH, "%s/%s", loop->job->folder, name);
@@ -28,29 +26,19 @@ void loop_progress(const struct loop *loop, const char *what, int64_t done, int6
         loop->job->progress(loop->job->ctx, what, done, total);
 }
 
-/* --- locks --- */
+/* --- the lock --- */
 
-static struct flock loop_byte(int64_t byte, short type)
+/* Locks the whole file. An older version of the program locks some bytes of it, so it does not
+ * start either. */
+static struct flock loop_lock(void)
 {
-    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1};
-}
-
-bool loop_lock_take(const struct loop *loop, int64_t byte)
-{
-    struct flock lock = loop_byte(byte, F_WRLCK);
-    return fcntl(loop->lock, F_SETLK, &lock) == 0;
-}
-
-void loop_lock_drop(const struct loop *loop, int64_t byte)
-{
-    struct flock lock = loop_byte(byte, F_UNLCK);
-    fcntl(loop->lock, F_SETLK, &lock);
+    return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
 }
 
 bool loop_is_running(const char *folder)
 {
     char path[LOOP_PATH];
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET}; /* of any byte */
+    struct flock lock = loop_lock();
     if (snprintf(path, sizeof path, "%s/lock", folder) >= (int)sizeof path)
         return false;
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -60,55 +48,7 @@ bool loop_is_running(const char *folder)
     return held;
 }
 
-/* One process learns and one publishes; each process that plays needs its own file. */
-static enum banyan_status loop_roles(struct loop *loop, struct banyan_error *err)
-{
-    for (unsigned role = LOOP_LEARNS; role <= LOOP_GATES; role <<= 1)
-        if (loop->roles & role && !loop_lock_take(loop, LOOP_LOCK_ROLES + role))
-            return banyan_fail(err, BANYAN_IO, "'%s' is being trained by another process",
-                               loop->job->folder);
-    loop->worker = -1;
-    for (int i = 0; loop->roles & LOOP_PLAYS && loop->worker < 0 && i < LOOP_WORKERS; ++i)
-        if (loop_lock_take(loop, LOOP_LOCK_WORKERS + i))
-            loop->worker = i;
-    if (loop->roles & LOOP_PLAYS && loop->worker < 0)
-        return banyan_fail(err, BANYAN_IO,
-                           "%d processes play for '%s' already: more are not possible",
-                           LOOP_WORKERS, loop->job->folder);
-    return BANYAN_OK;
-}
-
-enum banyan_status loop_wait(const struct loop *loop, struct banyan_error *err)
-{
-    struct timespec time = {0, 50000000};
-    if (banyan_flag_is_set(loop->job->stop))
-        return banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
-    nanosleep(&time, NULL);
-    return BANYAN_OK;
-}
-
 /* --- the run's folder --- */
-
-/* A process that has only a part of the work, other than playing, waits for another process to
- * begin the run: it begins none itself, because the folder's name may be a mistake. */
-static enum banyan_status loop_begun(struct loop *loop, struct banyan_error *err)
-{
-    char path[LOOP_PATH];
-    double start_ms = clock_now_ms();
-    enum banyan_status status = BANYAN_OK;
-    if (loop->roles & LOOP_PLAYS)
-        return BANYAN_OK;
-    loop_path(loop, path, "options");
-    while (status == BANYAN_OK && access(path, F_OK) != 0) {
-        if (clock_now_ms() - start_ms > 1000.0 * LOOP_BEGIN_S)
-            return banyan_fail(err, BANYAN_NOT_FOUND,
-                               "'%s' holds no run, and no process began one within %d s; `banyan "
-                               "selfplay` or `banyan train` begins one",
-                               loop->job->folder, LOOP_BEGIN_S);
-        status = loop_wait(loop, err);
-    }
-    return status;
-}
 
 static enum banyan_status loop_folder(struct loop *loop, struct banyan_error *err)
 {
@@ -123,7 +63,11 @@ static enum banyan_status loop_folder(struct loop *loop, struct banyan_error *er
     loop->lock = open(path, O_RDWR | O_CREAT, 0666);
     if (loop->lock < 0)
         return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
-    return loop_roles(loop, err);
+    struct flock lock = loop_lock();
+    if (fcntl(loop->lock, F_SETLK, &lock) == 0)
+        return BANYAN_OK;
+    return banyan_fail(err, BANYAN_IO, "'%s' is being trained by another process",
+                       loop->job->folder);
 }
 
 /* --- networks --- */
@@ -178,7 +122,7 @@ static enum banyan_status loop_new_learner(struct loop *loop, struct banyan_erro
     return status;
 }
 
-enum banyan_status loop_load_best(struct loop *loop, struct banyan_error *err)
+enum banyan_status loop_check_best(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];
     struct nn_net *net;
@@ -188,9 +132,6 @@ enum banyan_status loop_load_best(struct loop *loop, struct banyan_error *err)
         return status;
     if (!nn_arch_equal(&net->model.arch, &loop->model.arch))
         status = banyan_fail(err, BANYAN_INVALID, "'%s' is not the network of this run", path);
-    free(loop->best);
-    loop->best = net->params;
-    net->params = NULL;
     nn_net_free(net);
     return status;
 }
@@ -237,7 +178,7 @@ static enum banyan_status loop_networks(struct loop *loop, struct banyan_error *
     if (status == BANYAN_OK)
         status = net_check(loop->game, &loop->model.arch, loop->job->folder, err);
     if (status == BANYAN_OK)
-        status = loop_load_best(loop, err);
+        status = loop_check_best(loop, err);
     struct nn_backend_options options = {.threads = loop->settings.play.threads};
     snprintf(options.type, sizeof options.type, "%s", loop->settings.loop.type);
     if (status == BANYAN_OK)
@@ -300,27 +241,10 @@ static enum banyan_status loop_recall(void *ctx, const struct loop_generation *g
     return BANYAN_OK;
 }
 
-/* Waits until the process that compares has finished this generation. */
-static enum banyan_status loop_until_over(struct loop *loop, struct banyan_error *err)
-{
-    int64_t last = 0;
-    enum banyan_status status = BANYAN_OK;
-    while (status == BANYAN_OK && !loop->job->once) {
-        status = train_database_last(loop->ledger, &last, &loop->elo, err);
-        if (status != BANYAN_OK || last >= loop->now.generation)
-            break;
-        status = loop_wait(loop, err);
-    }
-    if (status != BANYAN_OK || loop->job->once)
-        return status;
-    return train_database_each_generation(loop->ledger, LEDGER_GENERATIONS, loop->now.generation,
-                                          loop_recall, loop, err);
-}
-
 static enum banyan_status loop_finish(struct loop *loop, struct banyan_error *err)
 {
     enum banyan_status status =
-        train_database_add_generation(loop->ledger, LEDGER_GENERATIONS, &loop->now, err);
+        train_database_add_generation(loop->database, TRAIN_DATABASE_GENERATIONS, &loop->now, err);
     loop->elo = loop->now.elo;
     if (status == BANYAN_OK)
         status = loop_log(loop, err);
@@ -330,24 +254,12 @@ static enum banyan_status loop_finish(struct loop *loop, struct banyan_error *er
 static enum banyan_status loop_generation_run(struct loop *loop, int64_t generation,
                                               struct banyan_error *err)
 {
-    const struct {
-        unsigned roles;
-        enum banyan_status (*run)(struct loop *loop, struct banyan_error *err);
-    } steps[] = {{LOOP_PLAYS | LOOP_LEARNS, loop_games_play},
-                 {LOOP_LEARNS, loop_learn},
-                 {LOOP_GATES, loop_gate},
-                 {LOOP_GATES, loop_publish},
-                 {LOOP_GATES, loop_test},
-                 {LOOP_GATES, loop_finish}};
+    enum banyan_status (*const steps[])(struct loop * loop, struct banyan_error * err) = {
+        loop_games_play, loop_learn, loop_gate, loop_publish, loop_test, loop_finish};
     enum banyan_status status = BANYAN_OK;
     loop->now = (struct loop_generation){.generation = generation};
-    if (loop->roles != LOOP_ALL && loop->roles & LOOP_PLAYS)
-        status = loop_load_best(loop, err); /* another process has published a network */
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == BANYAN_OK; ++i)
-        if (loop->roles & steps[i].roles)
-            status = steps[i].run(loop, err);
-    if (status == BANYAN_OK && !(loop->roles & LOOP_GATES))
-        status = loop_until_over(loop, err);
+        status = steps[i](loop, err);
     return status;
 }
 
@@ -356,20 +268,14 @@ static enum banyan_status loop_open(struct loop *loop, struct banyan_error *err)
     char path[LOOP_PATH];
     if (strlen(loop->job->folder) > LOOP_PATH - 64)
         return banyan_fail(err, BANYAN_INVALID, "the folder's name is too long");
-    enum banyan_status status = loop_begun(loop, err);
+    enum banyan_status status = loop_folder(loop, err);
     if (status == BANYAN_OK)
-        status = loop_folder(loop, err);
-    if (status != BANYAN_OK)
-        return status;
-    struct flock opening = loop_byte(LOOP_LOCK_ROLES, F_WRLCK);
-    fcntl(loop->lock, F_SETLKW, &opening); /* one process begins a run, the others find it */
-    status = loop_options_load(loop, err);
+        status = loop_options_load(loop, err);
     if (status == BANYAN_OK)
         status = loop_networks(loop, err);
     loop_path(loop, path, "run.db");
     if (status == BANYAN_OK)
-        status = train_database_open(&loop->ledger, path, err);
-    loop_lock_drop(loop, LOOP_LOCK_ROLES);
+        status = train_database_open(&loop->database, path, err);
     if (status == BANYAN_OK)
         status = replay_create(&loop->replay, loop->game, &loop->model.arch, err);
     if (status == BANYAN_OK)
@@ -379,13 +285,16 @@ static enum banyan_status loop_open(struct loop *loop, struct banyan_error *err)
 
 static void loop_close(struct loop *loop)
 {
+    loop_queue_close(loop);
+    loop_games_close(loop);
+    loop_workers_free(loop);
+    loop_audit_free(loop);
     replay_destroy(loop->replay);
     replay_destroy(loop->held);
-    train_database_close(loop->ledger);
+    train_database_close(loop->database);
     if (loop->ctx)
         loop->backend->close(loop->ctx);
     nn_state_destroy(&loop->learner);
-    free(loop->best);
     if (loop->lock >= 0)
         close(loop->lock);
     free(loop);
@@ -399,10 +308,10 @@ static bool loop_passed(const struct loop *loop)
 /* Reads the number of the last generation; loop->now gets its results. */
 static enum banyan_status loop_resume(struct loop *loop, int64_t *last, struct banyan_error *err)
 {
-    enum banyan_status status = train_database_last(loop->ledger, last, &loop->elo, err);
+    enum banyan_status status = train_database_last(loop->database, last, &loop->elo, err);
     loop->now.generation = *last;
     if (status == BANYAN_OK)
-        status = train_database_each_generation(loop->ledger, LEDGER_GENERATIONS, *last,
+        status = train_database_each_generation(loop->database, TRAIN_DATABASE_GENERATIONS, *last,
                                                 loop_recall, loop, err);
     return status;
 }
@@ -410,12 +319,13 @@ static enum banyan_status loop_resume(struct loop *loop, int64_t *last, struct b
 static void loop_tell_standing(const struct loop *loop, int64_t finished)
 {
     bool passed = loop_passed(loop);
-    if (loop->job->standing)
-        *loop->job->standing =
-            (struct loop_standing){.finished = finished,
-                                   .generations = loop->settings.loop.generations,
-                                   .over = passed || finished >= loop->settings.loop.generations,
-                                   .end = passed ? LOOP_END_PASSED : LOOP_END_LAST};
+    struct loop_standing *standing = loop->job->standing;
+    if (!standing)
+        return;
+    standing->finished = finished;
+    standing->generations = loop->settings.loop.generations;
+    standing->over = passed || finished >= standing->generations;
+    standing->end = passed ? LOOP_END_PASSED : LOOP_END_LAST;
 }
 
 /* Runs the generations after the last one until the run is over. */
@@ -425,16 +335,20 @@ static enum banyan_status loop_generations(struct loop *loop, int64_t last,
     int64_t end = loop_passed(loop) ? last : loop->settings.loop.generations;
     enum banyan_status status = BANYAN_OK;
     loop_tell_standing(loop, last);
-    if (loop->roles & LOOP_LEARNS && last < end)
+    if (last < end)
         status = loop_games_refill(loop, last, err);
-    for (int64_t g = last + 1; status == BANYAN_OK && g <= end; ++g) {
-        status = loop_generation_run(loop, g, err);
-        if (status == BANYAN_OK)
-            loop_tell_standing(loop, g);
-        if (status == BANYAN_OK && (loop_passed(loop) || loop->job->once))
+    if (status == BANYAN_OK && (last < end || loop->job->queue))
+        status = loop_queue_open(loop, err);
+    while (status == BANYAN_OK && last < end) {
+        status = loop_generation_run(loop, last + 1, err);
+        if (status != BANYAN_OK)
+            break;
+        loop_tell_standing(loop, ++last);
+        if (loop_passed(loop) || loop->job->once)
             break;
     }
-    return status;
+    bool over = loop_passed(loop) || last >= loop->settings.loop.generations;
+    return status == BANYAN_OK && over ? loop_queue_end(loop, err) : status;
 }
 
 enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err)
@@ -445,8 +359,9 @@ enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a run");
     loop->job = job;
     loop->game = job->game;
-    loop->roles = job->roles ? job->roles : LOOP_ALL;
     loop->lock = -1;
+    if (job->standing)
+        *job->standing = (struct loop_standing){.finished = 0};
     enum banyan_status status = loop_open(loop, err);
     if (status == BANYAN_OK)
         status = loop_resume(loop, &last, err);

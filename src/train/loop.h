@@ -1,9 +1,10 @@
 /* Expert iteration: play, learn, compare, publish, again.
  *
  *      DIR/options              every setting of the run, as text
- *      DIR/records/gNNNNN*.rec  games of generation N, one file for each process that plays
+ *      DIR/records/gNNNNN.rec   games of generation N
  *      DIR/learner.safetensors  the learner after its last generation (.prev: before it)
- *      DIR/best.safetensors     the network that plays
+ *      DIR/best.safetensors     the best network, which plays
+ *      DIR/player.gNNNNN...     with `ahead`: the network that plays generation N
  *      DIR/run.db               index of games; one row for each generation
  *      DIR/log                  one line for each generation
  *      DIR/report.html          charts of the run
@@ -11,8 +12,13 @@
  *      generation N:  games of best --> window --> learner --> candidate against best --> best?
  *
  * Each step ends with a file or a row that is written completely or not at all, so a run that was
- * killed continues where it was, with the same results.  The steps may be separate processes: any
- * number of them play, one learns, one compares and publishes.
+ * killed continues where it was, with the same results.
+ *
+ * One process owns a run and writes to its folder: it holds a lock on DIR/lock.  It offers games as
+ * jobs in a queue (job.h), from which threads or other processes take them, and counts each game (generation, number)
+ * once, in whatever order and however often results arrive.  A game is a function of the settings,
+ * the network, its generation and its number; so the learner, the best network and the games are the same
+ * bytes, whoever plays.
  */
 #ifndef TRAIN_LOOP_H
 #define TRAIN_LOOP_H
@@ -24,8 +30,11 @@
 
 #include <banyan/stop.h>
 
+#include <stdio.h>
+
 struct loop_options {
     int generations, games; /* number of generations; games of each */
+    int ahead;              /* generations that are played while the network learns; 0 or 1 */
     int64_t window;         /* positions in the window */
     /* every hold-th game is held out: measured, not learned from; 0: none */
     int hold;
@@ -70,6 +79,12 @@ extern const char *const loop_parts[];
 const struct banyan_option *loop_part(struct loop_settings *settings, const char *part,
                                       void **values);
 
+/* All settings as text, one line for the game and one for each part; and back. path: the name of
+ * the text in errors. BANYAN_CORRUPT: it is damaged; BANYAN_INVALID: it is of another game. */
+void loop_settings_write(const struct banyan_game *game, struct loop_settings *settings, FILE *out);
+enum banyan_status loop_settings_read(const struct banyan_game *game, const char *path, FILE *in,
+                                      struct loop_settings *settings, struct banyan_error *err);
+
 /* One finished generation. */
 struct loop_generation {
     int64_t generation, games, choices, positions, window;
@@ -86,36 +101,51 @@ struct loop_generation {
     double play_s, learn_s, gate_s, test_s;
 };
 
-enum loop_role { LOOP_PLAYS = 1, LOOP_LEARNS = 2, LOOP_GATES = 4, LOOP_ALL = 7 };
-
 /* Why a run went no further. */
 enum loop_end {
     LOOP_END_LAST,  /* it has all its generations */
     LOOP_END_PASSED /* its last test was without a loss, and test-stop is on */
 };
 
+/* The queue of a run whose games others play, as it was about a second ago. */
+struct loop_queue_standing {
+    int64_t workers;         /* who have reported lately */
+    int64_t waiting, leased; /* jobs */
+    /* since the run began */
+    int64_t duplicates; /* games that were there already */
+    int64_t refused;    /* results that were wrong */
+    int64_t audited;    /* games that were played again here, and found right */
+    int64_t shut_out;   /* workers whose results no longer count */
+};
+
 /* How far a run is: up to date whenever a function of the job is called, and after loop_run. */
 struct loop_standing {
-    int64_t finished, generations; /* generations that are finished; the most that the run may
+    int64_t finished, generations;    /* generations that are finished; the most that the run may
                                       have */
-    bool over;                     /* no generation is left */
-    enum loop_end end;             /* why the run ended, if it is over */
+    bool over;                        /* no generation is left */
+    enum loop_end end;                /* why the run ended, if it is over */
+    struct loop_queue_standing queue; /* all 0 without a queue */
 };
 
 struct loop_job {
     const struct banyan_game *game;
-    /* bits of enum loop_role; 0: all roles.  Only a process with all roles stores its changes of
-     * an existing run's settings; others use them only for themselves. */
-    unsigned roles;
-    bool once; /* end when this process's part of the present generation is done */
+    bool once; /* end when the present generation is done */
     const char *folder;
     /* settings of a new run; an existing run has only `changes` applied */
     struct loop_settings settings;
     const char *const *changes; /* [][2] part and text, NULL at the end; may be NULL */
+    /* URL of the queue whose workers play (worker.h); NULL: threads of this process play */
+    const char *queue;
+    int local;       /* threads of this process that play games of that queue, too */
+    double lease_ms; /* how soon a job of a worker that has vanished is another's; of `queue` */
+    double audit; /* share of its games that are played again here, where bytes can be compared */
     const banyan_flag *stop;
     /* Called once, before the first generation, with the backend of the networks and the reason
      * for it. */
     void (*chosen)(void *ctx, const char *what);
+    /* Called when a worker's result was refused, a worker shut out, or the queue's server lost or
+     * found again; may be NULL. */
+    void (*warn)(void *ctx, const char *text);
     void (*report)(void *ctx, const struct loop_generation *generation);
     void (*progress)(void *ctx, const char *what, int64_t done, int64_t total);
     void *ctx;

@@ -29,6 +29,12 @@ static struct learn_options learn_options_now(const struct loop *loop)
                                   .optimizer = loop->settings.optimizer};
 }
 
+/* What is done between two steps of learning. */
+static enum banyan_status learn_between(void *ctx, struct banyan_error *err)
+{
+    return loop_queue_serve(ctx, err);
+}
+
 static enum banyan_status learn_save(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH], previous[LOOP_PATH];
@@ -51,8 +57,8 @@ static enum banyan_status learn_recall_row(void *ctx, const struct loop_generati
 
 static enum banyan_status learn_recall(struct loop *loop, struct banyan_error *err)
 {
-    return train_database_each_generation(loop->ledger, LEDGER_PROGRESS, loop->now.generation,
-                                          learn_recall_row, loop, err);
+    return train_database_each_generation(loop->database, TRAIN_DATABASE_PROGRESS,
+                                          loop->now.generation, learn_recall_row, loop, err);
 }
 
 enum { LEARN_HELD = 4096 }; /* number of positions that are measured */
@@ -71,8 +77,8 @@ static enum banyan_status learn_hold(struct loop *loop, const struct learn_optio
         &rng, banyan_rng_child(loop->settings.loop.seed, "hold", (uint64_t)loop->now.generation));
     options.replay.symmetries = false;
     options.replay.value_mix = 0;
-    const struct learn_setting setting = {&loop->model, loop->backend, loop->ctx,
-                                          &options,     loop->held,    &rng};
+    const struct learn_setting setting = {&loop->model, loop->backend, loop->ctx,     &options,
+                                          loop->held,   &rng,          learn_between, loop};
     return learn_measure(&setting, batches, loop->learner.average, &loop->now.held, err);
 }
 
@@ -87,8 +93,8 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
     struct banyan_rng rng;
     banyan_rng_seed(&rng, banyan_rng_child(options->seed, "learn", (uint64_t)loop->now.generation));
     loop_progress(loop, "steps", 0, steps);
-    const struct learn_setting setting = {&loop->model, loop->backend, loop->ctx,
-                                          &learn,       loop->replay,  &rng};
+    const struct learn_setting setting = {&loop->model, loop->backend, loop->ctx,     &learn,
+                                          loop->replay, &rng,          learn_between, loop};
     enum banyan_status status = learn_steps(&setting, steps > 0 ? steps : 1, &loop->learner,
                                             loop->job->stop, &loop->now.learned, err);
     if (status == BANYAN_OK)
@@ -97,7 +103,8 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
     loop->now.learn_s = (clock_now_ms() - start_ms) / 1000;
     /* first, so that a process that sees the learner's file finds this row, too */
     if (status == BANYAN_OK)
-        status = train_database_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
+        status =
+            train_database_add_generation(loop->database, TRAIN_DATABASE_PROGRESS, &loop->now, err);
     if (status == BANYAN_OK) {
         loop->header.generation = loop->now.generation;
         loop->header.rng = rng;
@@ -108,36 +115,6 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
 
 /* --- comparing --- */
 
-struct gate_match {
-    const char *first, *second; /* number of players */
-    int games, plies;
-    const char *label; /* seed of its random numbers */
-    bool sprt;         /* whether it may end early */
-};
-
-static enum banyan_status gate_match_run(struct loop *loop, const struct gate_match *match,
-                                         struct match_result *result, struct banyan_error *err)
-{
-    const char *const specs[] = {match->first, match->second};
-    struct match_options options;
-    match_options_default(&options);
-    options.games = match->games;
-    options.seed =
-        banyan_rng_child(loop->settings.loop.seed, match->label, (uint64_t)loop->now.generation) >>
-        1;
-    options.jobs = loop->settings.play.threads;
-    options.opening_plies = match->plies;
-    options.setup = loop->settings.loop.setup[0] ? loop->settings.loop.setup : NULL;
-    options.stop = loop->job->stop;
-    options.use_sprt = match->sprt;
-    options.sprt.elo0 = loop->settings.loop.gate_elo0;
-    options.sprt.elo1 = loop->settings.loop.gate_elo1;
-    enum banyan_status status = match_run(loop->game, specs, 2, &options, result, err);
-    if (status == BANYAN_OK && result->interrupted)
-        status = banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
-    return status;
-}
-
 static void gate_player(const struct loop *loop, char *out, size_t size, const char *net,
                         int simulations)
 {
@@ -145,24 +122,6 @@ static void gate_player(const struct loop *loop, char *out, size_t size, const c
     snprintf(out, size, "net:%s/%s,simulations=%d%s%s%s%s", loop->job->folder, net, simulations,
              options->backend[0] ? ",backend=" : "", options->backend,
              options->type[0] ? ",type=" : "", options->type);
-}
-
-/* Waits until the learner of this generation is stored. */
-static enum banyan_status gate_wait(struct loop *loop, struct banyan_error *err)
-{
-    int64_t generation = loop->now.generation;
-    for (;;) {
-        struct loop_generation empty = {.generation = generation};
-        loop->now = empty;
-        enum banyan_status status = learn_recall(loop, err);
-        if (status == BANYAN_OK && loop->now.step)
-            status = loop_load_learner(loop, err);
-        if (status != BANYAN_OK || (loop->now.step && loop->header.generation >= generation))
-            return status;
-        status = loop_wait(loop, err);
-        if (status != BANYAN_OK)
-            return status;
-    }
 }
 
 static enum banyan_status gate_compare(struct loop *loop, struct banyan_error *err)
@@ -174,10 +133,13 @@ static enum banyan_status gate_compare(struct loop *loop, struct banyan_error *e
     gate_player(loop, candidate, sizeof candidate, "candidate.safetensors",
                 options->gate_simulations);
     gate_player(loop, best, sizeof best, "best.safetensors", options->gate_simulations);
-    struct gate_match match = {candidate,           best,   options->gate_games,
-                               options->gate_plies, "gate", false};
+    struct loop_match match = {.first = candidate,
+                               .second = best,
+                               .games = options->gate_games,
+                               .plies = options->gate_plies,
+                               .label = "gate"};
     match.sprt = options->gate_elo1 > options->gate_elo0;
-    enum banyan_status status = gate_match_run(loop, &match, &result, err);
+    enum banyan_status status = loop_match(loop, &match, &result, err);
     if (status != BANYAN_OK)
         return status;
     loop->now.gate_games = result.games;
@@ -190,10 +152,8 @@ static enum banyan_status gate_compare(struct loop *loop, struct banyan_error *e
 
 enum banyan_status loop_gate(struct loop *loop, struct banyan_error *err)
 {
-    enum banyan_status status = loop->roles & LOOP_LEARNS ? BANYAN_OK : gate_wait(loop, err);
     double start_ms = clock_now_ms();
-    if (status == BANYAN_OK)
-        status = loop_save_net(loop, "candidate.safetensors", false, err);
+    enum banyan_status status = loop_save_net(loop, "candidate.safetensors", false, err);
     if (status != BANYAN_OK || loop->now.gate_games)
         return status; /* compared before the run was stopped */
     loop->now.published = true;
@@ -201,7 +161,8 @@ enum banyan_status loop_gate(struct loop *loop, struct banyan_error *err)
         status = gate_compare(loop, err);
     loop->now.gate_s = (clock_now_ms() - start_ms) / 1000;
     if (status == BANYAN_OK)
-        status = train_database_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
+        status =
+            train_database_add_generation(loop->database, TRAIN_DATABASE_PROGRESS, &loop->now, err);
     return status;
 }
 
@@ -211,8 +172,9 @@ enum banyan_status loop_publish(struct loop *loop, struct banyan_error *err)
     loop->now.elo = loop->elo;
     loop_path(loop, candidate, "candidate.safetensors");
     loop_path(loop, best, "best.safetensors");
-    if (!loop->now.published)
-        return BANYAN_OK;
+    enum banyan_status status = loop_ahead_publish(loop, err);
+    if (status != BANYAN_OK || !loop->now.published)
+        return status;
     /* if all games were won, Elo would be infinite: count half a game as not won */
     if (loop->now.gate_games) {
         double half = 0.5 / (double)loop->now.gate_games, score = loop->now.gate_score;
@@ -221,13 +183,13 @@ enum banyan_status loop_publish(struct loop *loop, struct banyan_error *err)
     }
     if (rename(candidate, best) != 0)
         return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", best, strerror(errno));
-    memcpy(loop->best, loop->learner.average, loop->model.size * sizeof(float));
     return BANYAN_OK;
 }
 
 /* --- tests --- */
 
-static enum banyan_status test_one(struct loop *loop, const char *opponent,
+/* which: the number of the opponent, from 1 */
+static enum banyan_status test_one(struct loop *loop, const char *opponent, int which,
                                    struct match_result *result, struct banyan_error *err)
 {
     const struct loop_options *options = &loop->settings.loop;
@@ -235,16 +197,20 @@ static enum banyan_status test_one(struct loop *loop, const char *opponent,
     struct train_database_test test = {.generation = loop->now.generation};
     loop_progress(loop, "test", 0, options->test_games);
     gate_player(loop, best, sizeof best, "best.safetensors", options->test_simulations);
-    struct gate_match match = {best,   opponent, options->test_games, options->test_plies,
-                               "test", false};
-    enum banyan_status status = gate_match_run(loop, &match, result, err);
+    const struct loop_match match = {.first = best,
+                                     .second = opponent,
+                                     .games = options->test_games,
+                                     .plies = options->test_plies,
+                                     .label = "test",
+                                     .which = which};
+    enum banyan_status status = loop_match(loop, &match, result, err);
     if (status != BANYAN_OK)
         return status;
     test.games = result->games;
     test.losses = result->players[0].losses;
     test.score = result->players[0].score / (double)result->games;
     snprintf(test.opponent, sizeof test.opponent, "%s", opponent);
-    return train_database_add_test(loop->ledger, &test, err);
+    return train_database_add_test(loop->database, &test, err);
 }
 
 /* Copies the next part of "A|B|C"; bars inside brackets do not separate.  False: no part is
@@ -292,7 +258,7 @@ enum banyan_status loop_test(struct loop *loop, struct banyan_error *err)
     double start_ms = clock_now_ms();
     for (int i = 0; status == BANYAN_OK && test_next(&list, opponent, sizeof opponent); ++i) {
         struct match_result result;
-        status = test_one(loop, opponent, &result, err);
+        status = test_one(loop, opponent, i + 1, &result, err);
         /* the first opponent's result is shown as the generation's */
         if (status != BANYAN_OK || i > 0)
             continue;

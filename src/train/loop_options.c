@@ -9,28 +9,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The result of reading the file. */
+/* The file that is read. */
 struct options_file {
     const char *path;
+    const struct banyan_game *expected;
+    struct loop_settings *settings;
     bool game;
     unsigned parts; /* bit i: the line of loop_parts[i] was there */
 };
 
+void loop_settings_write(const struct banyan_game *game, struct loop_settings *settings, FILE *out)
+{
+    char text[LOOP_TEXT];
+    fprintf(out, "game %s\n", game->name);
+    for (int i = 0; loop_parts[i]; ++i) {
+        void *values;
+        const struct banyan_option *table = loop_part(settings, loop_parts[i], &values);
+        banyan_options_dump(table, values, NULL, text, sizeof text);
+        fprintf(out, "%s %s\n", loop_parts[i], text);
+    }
+}
+
 static enum banyan_status options_write(struct loop *loop, const char *path,
                                         struct banyan_error *err)
 {
-    char text[LOOP_TEXT];
     struct output output;
     enum banyan_status status = output_open(&output, path, err);
     if (status != BANYAN_OK)
         return status;
-    fprintf(output.stream, "game %s\n", loop->game->name);
-    for (int i = 0; loop_parts[i]; ++i) {
-        void *values;
-        const struct banyan_option *table = loop_part(&loop->settings, loop_parts[i], &values);
-        banyan_options_dump(table, values, NULL, text, sizeof text);
-        fprintf(output.stream, "%s %s\n", loop_parts[i], text);
-    }
+    loop_settings_write(loop->game, &loop->settings, output.stream);
     return output_close(&output, BANYAN_OK, err);
 }
 
@@ -45,18 +52,18 @@ static enum banyan_status options_damaged(const char *path, const char *why,
                        path, why);
 }
 
-static enum banyan_status options_game(struct loop *loop, struct options_file *file,
-                                       const char *name, struct banyan_error *err)
+static enum banyan_status options_game(struct options_file *file, const char *name,
+                                       struct banyan_error *err)
 {
     file->game = true;
-    if (strcmp(name, loop->game->name) == 0)
+    if (strcmp(name, file->expected->name) == 0)
         return BANYAN_OK;
     return banyan_fail(err, BANYAN_INVALID, "'%s' belongs to a run of the game %.60s, not of %s",
-                       file->path, name, loop->game->name);
+                       file->path, name, file->expected->name);
 }
 
 /* Reads one line, which ends with a newline. */
-static enum banyan_status options_line(struct loop *loop, struct options_file *file, char *line,
+static enum banyan_status options_line(struct options_file *file, char *line,
                                        struct banyan_error *err)
 {
     struct banyan_error why;
@@ -68,10 +75,10 @@ static enum banyan_status options_line(struct loop *loop, struct options_file *f
     *end = 0;
     *text++ = 0;
     if (strcmp(line, "game") == 0)
-        return options_game(loop, file, text, err);
+        return options_game(file, text, err);
     if (options_respell(text, OPTIONS_FILED, respelt, sizeof respelt) >= (int)sizeof respelt)
         return options_damaged(file->path, "a line is too long", err);
-    if (loop_settings_parse(&loop->settings, line, respelt, &why) != BANYAN_OK)
+    if (loop_settings_parse(file->settings, line, respelt, &why) != BANYAN_OK)
         return options_damaged(file->path, why.message, err);
     for (int i = 0; loop_parts[i]; ++i)
         if (strcmp(loop_parts[i], line) == 0)
@@ -93,15 +100,15 @@ static enum banyan_status options_complete(const struct options_file *file,
     return BANYAN_OK;
 }
 
-static enum banyan_status options_read(struct loop *loop, const char *path, FILE *stream,
-                                       struct banyan_error *err)
+enum banyan_status loop_settings_read(const struct banyan_game *game, const char *path, FILE *in,
+                                      struct loop_settings *settings, struct banyan_error *err)
 {
     char line[LOOP_TEXT + 64];
-    struct options_file file = {.path = path};
-    enum banyan_status status = loop_settings_default(loop->game, &loop->settings, err);
-    while (status == BANYAN_OK && fgets(line, sizeof line, stream))
-        status = options_line(loop, &file, line, err);
-    if (status == BANYAN_OK && ferror(stream))
+    struct options_file file = {.path = path, .expected = game, .settings = settings};
+    enum banyan_status status = loop_settings_default(game, settings, err);
+    while (status == BANYAN_OK && fgets(line, sizeof line, in))
+        status = options_line(&file, line, err);
+    if (status == BANYAN_OK && ferror(in))
         status = banyan_fail(err, BANYAN_IO, "cannot read '%s': %s", path, strerror(errno));
     return status == BANYAN_OK ? options_complete(&file, err) : status;
 }
@@ -134,7 +141,8 @@ enum banyan_status loop_options_load(struct loop *loop, struct banyan_error *err
         return banyan_fail(err, BANYAN_IO, "cannot read '%s': %s", path, strerror(errno));
     bool there = stream != NULL;
     enum banyan_status status =
-        there ? options_read(loop, path, stream, err) : options_missing(loop, path, err);
+        there ? loop_settings_read(loop->game, path, stream, &loop->settings, err)
+              : options_missing(loop, path, err);
     if (there)
         fclose(stream);
     for (int i = 0; status == BANYAN_OK && loop->job->changes && loop->job->changes[2 * i]; ++i)
@@ -142,6 +150,5 @@ enum banyan_status loop_options_load(struct loop *loop, struct banyan_error *err
                                      loop->job->changes[2 * i + 1], err);
     if (status == BANYAN_OK)
         status = loop_test_check(loop, err); /* errors must show now, not after the first hour */
-    bool ours = loop->roles == LOOP_ALL || !there;
-    return status == BANYAN_OK && ours ? options_write(loop, path, err) : status;
+    return status == BANYAN_OK ? options_write(loop, path, err) : status;
 }

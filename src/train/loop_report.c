@@ -385,8 +385,10 @@ static void report_totals(struct report *report)
         choices += g->choices;
         seconds += g->play_s + g->learn_s + g->gate_s + g->test_s;
     }
-    fprintf(report->file, "<p>%d generations, %lld games, %lld choices, %.1f minutes",
-            report->count, (long long)games, (long long)choices, seconds / 60);
+    bool is_short = seconds < 120;
+    fprintf(report->file, "<p>%d generations, %lld games, %lld choices, %.1f %s", report->count,
+            (long long)games, (long long)choices, is_short ? seconds : seconds / 60,
+            is_short ? "seconds" : "minutes");
     for (int i = 0; i < report->tests.count; ++i) {
         const struct report_line *line = &report->tests.lines[i];
         if (!line->count)
@@ -424,6 +426,7 @@ static void report_page(struct report *report)
     report_chart(file, &report->elo);
     report_chart(file, &report->speed);
     report_sample(report);
+    loop_workers_report(report->loop, file);
     report_settings(report);
     fprintf(file, "</body></html>\n");
 }
@@ -457,10 +460,10 @@ enum banyan_status loop_report(struct loop *loop, struct banyan_error *err)
     if (!report)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a report");
     report->loop = loop;
-    enum banyan_status status = train_database_each_generation(loop->ledger, LEDGER_GENERATIONS, 0,
-                                                               report_row, report, err);
+    enum banyan_status status = train_database_each_generation(
+        loop->database, TRAIN_DATABASE_GENERATIONS, 0, report_row, report, err);
     if (status == BANYAN_OK)
-        status = train_database_each_test(loop->ledger, report_test, report, err);
+        status = train_database_each_test(loop->database, report_test, report, err);
     report_collect(report);
     if (status == BANYAN_OK)
         status = report_write(report, err);

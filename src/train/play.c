@@ -77,15 +77,17 @@ struct play_worker {
     struct banyan_search_move *rows;
     uint32_t *weights;
     banyan_action *legal;
+    int active; /* number of games in progress */
+    bool dry;   /* there was no next game */
     pthread_t thread;
     bool started;
 };
 
 struct play {
     const struct play_job *job;
-    atomic_llong next;
     atomic_bool ending;
     pthread_mutex_t lock; /* guards the members below */
+    int64_t next;         /* where the job has no function for it */
     struct play_totals totals;
     enum banyan_status status;
     struct banyan_error error;
@@ -157,6 +159,7 @@ static enum banyan_status play_begin(struct play_worker *worker, struct play_gam
     if (status == BANYAN_OK)
         status = banyan_search_create(&game->search, job->game, &options, &worker->evaluator, err);
     game->active = status == BANYAN_OK;
+    worker->active += game->active;
     return status;
 }
 
@@ -169,6 +172,7 @@ static enum banyan_status play_deliver(struct play_worker *worker, struct play_g
     ++play->totals.games;
     play->totals.choices += game->record.choice_count;
     pthread_mutex_unlock(&play->lock);
+    worker->active -= game->active;
     play_game_close(game);
     return status;
 }
@@ -302,7 +306,7 @@ static enum banyan_status play_step(struct play_worker *worker, struct play_game
         play_chosen(game, worker->legal[0]);
         if (!play_note_choice(worker, game, 0, &only))
             return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
-        return BANYAN_OK; /* goal 0: the caller calls again */
+        return BANYAN_OK; /* without simulations to do, the caller calls play_step again */
     }
     if (!play_keeps_tree(job)) /* if several players move, each one searches a new tree */
         status = banyan_search_set_root(game->search, game->state, game->player, err);
@@ -343,40 +347,56 @@ static bool play_until_leaf(struct play_worker *worker, struct play_game *game,
 /* --- a thread --- */
 
 /* The next game that no thread has; -1: none. */
-static int64_t play_next(struct play *play)
+static int64_t play_next(struct play_worker *worker)
 {
+    struct play *play = worker->play;
     const struct play_job *job = play->job;
-    for (;;) {
-        int64_t number = atomic_fetch_add_explicit(&play->next, 1, memory_order_relaxed);
-        if (number >= job->games || atomic_load_explicit(&play->ending, memory_order_relaxed))
-            return -1;
-        pthread_mutex_lock(&play->lock);
-        bool ours = !job->claim || job->claim(job->ctx, number);
-        pthread_mutex_unlock(&play->lock);
-        if (ours)
-            return number;
-    }
+    int64_t number = -1;
+    pthread_mutex_lock(&play->lock);
+    if (atomic_load_explicit(&play->ending, memory_order_relaxed))
+        number = -1;
+    else if (job->next)
+        number = job->next(job->ctx, worker->active == 0);
+    else if (play->next < job->games)
+        number = play->next++;
+    pthread_mutex_unlock(&play->lock);
+    worker->dry = number < 0;
+    return number;
 }
 
-/* Fills the batch with leaves; returns their number. */
+/* Plays on in one place of the batch until its game needs the values of a leaf: true.  False: the place
+ * is empty, or something failed.  *asked: the next game has been asked for. */
+static bool play_fill(struct play_worker *worker, struct play_game *game, struct banyan_leaf *leaf,
+                      bool *asked, enum banyan_status *status, struct banyan_error *err)
+{
+    while (*status == BANYAN_OK) {
+        if (!game->active) {
+            if (*asked)
+                return false;
+            *asked = true;
+            int64_t number = play_next(worker);
+            if (number < 0)
+                return false;
+            *status = play_begin(worker, game, number, err);
+        }
+        if (*status == BANYAN_OK && play_until_leaf(worker, game, leaf, status, err))
+            return true;
+    }
+    return false;
+}
+
+/* Fills the batch with leaves; returns their number.  Begins at most one game, so that threads and
+ * processes which start at the same time get equal shares. */
 static int play_gather(struct play_worker *worker, enum banyan_status *status,
                        struct banyan_error *err)
 {
     int n = 0;
+    bool asked = false;
+    worker->dry = false;
     for (int i = 0; i < worker->play->job->options->at_once && *status == BANYAN_OK; ++i) {
         struct play_game *game = &worker->games[i];
-        while (*status == BANYAN_OK) {
-            int64_t number = -1;
-            if (!game->active && (number = play_next(worker->play)) < 0)
-                break;
-            if (!game->active)
-                *status = play_begin(worker, game, number, err);
-            if (*status == BANYAN_OK &&
-                play_until_leaf(worker, game, &worker->leaves[n], status, err)) {
-                worker->owners[n++] = game;
-                break;
-            }
-        }
+        if (play_fill(worker, game, &worker->leaves[n], &asked, status, err))
+            worker->owners[n++] = game;
     }
     return n;
 }
@@ -387,7 +407,7 @@ static enum banyan_status play_work_teacher(struct play_worker *worker, struct b
     const struct play_job *job = worker->play->job;
     struct play_game *game = &worker->games[0];
     enum banyan_status status = BANYAN_OK;
-    for (int64_t number; status == BANYAN_OK && (number = play_next(worker->play)) >= 0;) {
+    for (int64_t number; status == BANYAN_OK && (number = play_next(worker)) >= 0;) {
         play_number(job, game, number);
         status = play_begin_state(job, game, err);
         if (status == BANYAN_OK)
@@ -413,8 +433,10 @@ static void *play_work(void *argument)
     while (!worker->teacher && status == BANYAN_OK &&
            !atomic_load_explicit(&play->ending, memory_order_relaxed)) {
         int n = play_gather(worker, &status, &err);
-        if (n == 0 || status != BANYAN_OK)
+        if (status != BANYAN_OK || (n == 0 && worker->dry))
             break;
+        if (n == 0) /* the only game that was begun is over already */
+            continue;
         status = worker->evaluator.evaluate(worker->evaluator.ctx, worker->leaves, n, &err);
         for (int i = 0; i < n && status == BANYAN_OK; ++i)
             banyan_search_update(worker->owners[i]->search, &worker->leaves[i], 1);
@@ -501,7 +523,6 @@ enum banyan_status play_run(const struct play_job *job, struct play_totals *tota
     if (!workers)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for self-play");
     pthread_mutex_init(&play.lock, NULL);
-    atomic_init(&play.next, 0);
     atomic_init(&play.ending, false);
     struct banyan_error why = {.message = ""};
     enum banyan_status status = BANYAN_OK;

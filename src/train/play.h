@@ -51,9 +51,11 @@ struct play_job {
     const char *backend, *type;
     const char *setup; /* NULL: the usual start */
     uint64_t seed;
-    int64_t generation, games;
-    /* false: this process does not play the game; NULL: it plays all */
-    bool (*claim)(void *ctx, int64_t number);
+    int64_t generation;
+    int64_t games; /* where `next` is NULL */
+    /* The number of the next game to play, -1: there is none; NULL: 0, 1 ... games - 1.  Called one
+     * at a time.  idle: the thread has no game, so the function may wait for one. */
+    int64_t (*next)(void *ctx, bool idle);
     const banyan_flag *stop;
     /* Called for every finished game, one at a time; the record is borrowed.  A status that is
      * not BANYAN_OK ends the job. */
@@ -65,7 +67,7 @@ struct play_totals {
     int64_t games, choices, evaluations, batches;
 };
 
-/* Plays each game that can be claimed once.  BANYAN_INTERRUPTED: stop was set. */
+/* Plays games until there is no next one.  BANYAN_INTERRUPTED: stop was set. */
 enum banyan_status play_run(const struct play_job *job, struct play_totals *totals,
                             struct banyan_error *err);
 

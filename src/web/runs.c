@@ -3,6 +3,7 @@
 
 #include "match/elo.h"
 #include "train/database.h"
+#include "train/played.h"
 #include "json/show.h"
 
 #include <math.h>
@@ -150,19 +151,25 @@ static void runs_add_game(void *ctx, const struct train_database_game *game)
                                     runs_number(game->returns[0]), runs_number(game->returns[1])));
 }
 
-/* The first line of DIR/options names the game. */
-static void runs_read_game(const struct runs_one *run, struct runs_reading *reading)
+/* The first line of DIR/options names the game; "": it is not known. */
+static void runs_read_name(const struct runs_one *run, char name[64])
 {
     char path[RUNS_PATH];
-    const struct banyan_game *game;
+    name[0] = 0;
     if (snprintf(path, sizeof path, "%s/options", run->folder) >= (int)sizeof path)
         return;
     FILE *file = fopen(path, "r");
     if (!file)
         return;
-    if (fscanf(file, "game %63s", reading->game) != 1)
-        reading->game[0] = 0;
+    if (fscanf(file, "game %63s", name) != 1)
+        name[0] = 0;
     fclose(file);
+}
+
+static void runs_read_game(const struct runs_one *run, struct runs_reading *reading)
+{
+    const struct banyan_game *game;
+    runs_read_name(run, reading->game);
     bool known = banyan_game_find(reading->game, &game, NULL) == BANYAN_OK;
     snprintf(reading->title, sizeof reading->title, "%s", known ? game->title : reading->game);
 }
@@ -179,11 +186,12 @@ static enum banyan_status runs_read(struct runs_one *run, bool games, struct run
     enum banyan_status status = train_database_read(&db, run->follow.db, err);
     if (status != BANYAN_OK)
         return status;
-    status = train_database_each_generation(db, LEDGER_GENERATIONS, 0, runs_add_row, reading, err);
+    status = train_database_each_generation(db, TRAIN_DATABASE_GENERATIONS, 0, runs_add_row,
+                                            reading, err);
     int64_t next = reading->count ? reading->rows[reading->count - 1].g.generation + 1 : 0;
     if (status == BANYAN_OK)
-        status = train_database_each_generation(db, LEDGER_PROGRESS, next, runs_note_progress,
-                                                reading, err);
+        status = train_database_each_generation(db, TRAIN_DATABASE_PROGRESS, next,
+                                                runs_note_progress, reading, err);
     if (status == BANYAN_OK)
         status = train_database_each_test(db, runs_add_test, reading, err);
     if (status == BANYAN_OK && games)
@@ -350,4 +358,42 @@ json_t *runs_json(struct runs *runs, unsigned which)
         if (which >> i & 1)
             json_array_append_new(list, runs_one_json(runs, i, problem, sizeof problem));
     return json_pack("{s:o, s:s}", "runs", list, "problem", problem);
+}
+
+/* --- one game --- */
+
+/* The path of the file that holds a game of the run, in out[RUNS_PATH]. */
+static enum banyan_status runs_find_file(struct runs_one *run, int64_t generation, int64_t number,
+                                         char *out, struct banyan_error *err)
+{
+    struct train_database *db;
+    char file[256];
+    bool changed;
+    enum banyan_status status = follow_look(&run->follow, &changed, err);
+    if (status == BANYAN_OK && (!run->follow.db || !follow_has_table(&run->follow, "games")))
+        return banyan_fail(err, BANYAN_NOT_FOUND, "%s has no games yet", run->path);
+    if (status == BANYAN_OK)
+        status = train_database_read(&db, run->follow.db, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = train_database_find_file(db, generation, number, file, sizeof file, err);
+    train_database_close(db);
+    if (status == BANYAN_OK && (strncmp(file, "records/", 8) != 0 || strstr(file, "..") ||
+                                snprintf(out, RUNS_PATH, "%s/%s", run->folder, file) >= RUNS_PATH))
+        status = banyan_fail(err, BANYAN_CORRUPT, "%s: '%.80s' is no file in the run's folder",
+                             run->path, file);
+    return status;
+}
+
+enum banyan_status runs_record(struct runs *runs, int run, int64_t generation, int64_t number,
+                               struct game_record *out, struct banyan_error *err)
+{
+    char name[64], path[RUNS_PATH];
+    const struct banyan_game *game;
+    struct runs_one *one = &runs->one[run];
+    runs_read_name(one, name);
+    enum banyan_status status = banyan_game_find(name, &game, err);
+    if (status == BANYAN_OK)
+        status = runs_find_file(one, generation, number, path, err);
+    return status == BANYAN_OK ? played_read(path, game, generation, number, out, err) : status;
 }

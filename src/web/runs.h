@@ -6,6 +6,7 @@
 #define WEB_RUNS_H
 
 #include "match/follow.h"
+#include "records/game_record.h"
 #include "web/sources.h"
 
 #include <jansson.h>
@@ -40,5 +41,10 @@ json_t *runs_list_json(struct runs *runs);
 /* The runs (bits) with their curves: at most RUNS_POINTS generations of each, evenly spaced, and the last one.
  * Caller frees. */
 json_t *runs_json(struct runs *runs, unsigned which);
+
+/* Reads a game of a run's self-play; number from 0.  BANYAN_NOT_FOUND: the run does not have it.  The caller frees *out with
+ * game_record_free. */
+enum banyan_status runs_record(struct runs *runs, int run, int64_t generation, int64_t number,
+                               struct game_record *out, struct banyan_error *err);
 
 #endif

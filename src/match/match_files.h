@@ -1,0 +1,32 @@
+/* Files that the texts of players name, such as networks and books, for workers that do not have them.
+ *
+ *      owner    net:best.safetensors,simulations=100     {"best.safetensors": HASH} among the settings,
+ *                                                        and a blob under HASH
+ *      worker   net:CACHE/HASH,simulations=100
+ *
+ * A file is named by a word of a text, between two of ":,=()|", that is no number and has a dot or a
+ * slash.  Texts of programs (exec:) are left as they are.
+ */
+#ifndef MATCH_MATCH_FILES_H
+#define MATCH_MATCH_FILES_H
+
+#include "queue/queue.h"
+
+#include <jansson.h>
+
+/* Puts the files that text names into the queue, and their hashes into files, an object. */
+enum banyan_status match_files_put(json_t *files, const char *text, struct queue *queue,
+                                   struct banyan_error *err);
+
+/* Forgets the files in the queue, except for one.  keep: its hash; NULL: none. */
+void match_files_drop(const json_t *files, struct queue *queue, const char *keep);
+
+/* Gets all files into the cache of the queue's machine.  BANYAN_INVALID: it has none. */
+enum banyan_status match_files_get(const json_t *files, struct queue *queue,
+                                   struct banyan_error *err);
+
+/* The text with the cached files in place of those that it names; the caller frees it.  NULL: no
+ * memory. */
+char *match_files_local(const json_t *files, const char *text, const char *cache);
+
+#endif

@@ -1,0 +1,177 @@
+/* Offers rounds of a match, and checks what comes back. */
+#include "match/match_round.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROUND_ERRORS = 3, /* so many times workers may say that they cannot play a round */
+    ROUND_WRONG = 20  /* so many wrong results of one round are refused before the match fails */
+};
+
+enum banyan_status round_begin(struct round *round, const char *settings, const char *const specs[],
+                               int count, struct banyan_error *err)
+{
+    struct match_job job = {.first = round->first, .games = round->games, .count = count};
+    snprintf(job.settings, sizeof job.settings, "%s", settings);
+    memcpy(job.specs, specs, (size_t)count * sizeof *specs);
+    round->errors = round->wrong = 0;
+    return match_job_write(&job, &round->job, round->hash, err);
+}
+
+void round_end(struct round *round)
+{
+    free(round->job);
+    round->job = NULL;
+}
+
+enum banyan_status round_offer(const struct round *round, struct queue *queue,
+                               struct banyan_error *err)
+{
+    const struct queue_item item = {
+        .number = round->number, .bytes = round->job, .length = strlen(round->job)};
+    return queue_offer_later(queue, &item, err);
+}
+
+/* --- results --- */
+
+/* The next bytes of a result. */
+struct round_text {
+    const char *at;
+    size_t left;
+};
+
+/* Plays the game of the next line again. */
+static enum banyan_status round_game(struct round_text *text, struct match_worker *checker,
+                                     int64_t number, struct match_game **out,
+                                     struct banyan_error *err)
+{
+    struct game_record record;
+    const char *line = text->at, *end = text->left ? memchr(line, '\n', text->left) : NULL;
+    if (!end)
+        return banyan_fail(err, BANYAN_CORRUPT, "game %lld is missing", (long long)number + 1);
+    size_t length = (size_t)(end - line);
+    text->at += length + 1;
+    text->left -= length + 1;
+    enum banyan_status status = game_record_parse(&record, line, length, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = match_game_again(checker, number, &record, out, err);
+    game_record_free(&record);
+    return status;
+}
+
+static void round_games_free(struct round_games *games)
+{
+    while (games->count > 0)
+        match_game_free(games->games[--games->count]);
+}
+
+/* All games of the round, or none. */
+static enum banyan_status round_games(const struct round *round, struct round_text text,
+                                      struct match_worker *checker, struct round_games *out,
+                                      struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_OK;
+    while (status == BANYAN_OK && out->count < round->games) {
+        status =
+            round_game(&text, checker, round->first + out->count, &out->games[out->count], err);
+        out->count += status == BANYAN_OK;
+    }
+    if (status == BANYAN_OK && text.left)
+        status = banyan_fail(err, BANYAN_CORRUPT, "there is something behind its games");
+    if (status != BANYAN_OK)
+        round_games_free(out);
+    return status;
+}
+
+/* What follows the line that names the job; false: it is of another job. */
+static bool round_body(const struct round *round, const struct queue_item *item,
+                       struct round_text *out)
+{
+    char head[QUEUE_HASH + 16];
+    size_t size = (size_t)snprintf(head, sizeof head, "match %s\n", round->hash);
+    if (item->length < size || memcmp(item->bytes, head, size) != 0)
+        return false;
+    *out = (struct round_text){(const char *)item->bytes + size, item->length - size};
+    return true;
+}
+
+/* Whether the worker says that it could not play the games; why goes to reason. */
+static bool round_is_error(const struct round_text *body, char reason[ROUND_REASON])
+{
+    static const char word[] = "error ";
+    enum { WORD = sizeof word - 1 };
+    if (body->left < WORD || memcmp(body->at, word, WORD) != 0)
+        return false;
+    size_t length = body->left - WORD;
+    const char *text = body->at + WORD, *end = length ? memchr(text, '\n', length) : NULL;
+    length = end ? (size_t)(end - text) : length;
+    snprintf(reason, ROUND_REASON, "%.*s", (int)(length < ROUND_REASON ? length : ROUND_REASON),
+             text);
+    return true;
+}
+
+static enum banyan_status round_fail(const struct round *round, const char *worker,
+                                     const char *reason, struct banyan_error *err)
+{
+    return banyan_fail(err, BANYAN_IO, "games %lld to %lld, played by %s: %s",
+                       (long long)round->first + 1, (long long)(round->first + round->games),
+                       worker, reason);
+}
+
+static enum banyan_status round_refuse(struct round *round, struct queue *queue,
+                                       struct queue_item *result, const char *reason,
+                                       struct banyan_error *err)
+{
+    struct banyan_error why;
+    round_fail(round, result->worker, reason, &why);
+    enum banyan_status status = queue_refuse(queue, result, reason, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (round->errors < ROUND_ERRORS && round->wrong < ROUND_WRONG)
+        return round_offer(round, queue, err);
+    return banyan_fail(err, BANYAN_IO, "%s", why.message);
+}
+
+static enum banyan_status round_given_up(const struct round *round, struct queue *queue,
+                                         struct queue_item *result, struct banyan_error *err)
+{
+    queue_acknowledge(queue, result, NULL);
+    return banyan_fail(
+        err, BANYAN_IO,
+        "games %lld to %lld: %d workers began them, and none came to their end: does "
+        "a player crash, or take longer than a lease?",
+        (long long)round->first + 1, (long long)(round->first + round->games), QUEUE_DELIVERIES);
+}
+
+enum banyan_status round_reject(struct round *round, struct queue *queue, struct queue_item *result,
+                                struct round_games *games, const char *reason,
+                                struct banyan_error *err)
+{
+    round_games_free(games);
+    snprintf(games->wrong, sizeof games->wrong, "%s", reason);
+    ++round->wrong;
+    return round_refuse(round, queue, result, reason, err);
+}
+
+enum banyan_status round_judge(struct round *round, struct queue *queue, struct queue_item *result,
+                               struct match_worker *checker, struct round_games *out,
+                               struct banyan_error *err)
+{
+    struct round_text body;
+    struct banyan_error why = {.message = "it is the result of another job"};
+    char reason[ROUND_REASON];
+    out->count = 0;
+    out->wrong[0] = 0;
+    if (result->given_up)
+        return round_given_up(round, queue, result, err);
+    bool ours = round_body(round, result, &body);
+    if (ours && round_is_error(&body, reason)) {
+        ++round->errors;
+        return round_refuse(round, queue, result, reason, err);
+    }
+    if (ours && round_games(round, body, checker, out, &why) == BANYAN_OK)
+        return BANYAN_OK;
+    return round_reject(round, queue, result, out, why.message, err);
+}
