@@ -1,13 +1,16 @@
-/* Saved searches that were changed: a byte that says which search is saved, then records of four bytes, an offset and
- * what is XORed to the byte there; what is left at the end is where the file is cut off.  A search that cannot be
- * loaded must say why, and serve for another root; one that can goes on as the one that was saved.  So the
- * inputs stay valid when the format changes. */
+/* A saved search with changed bytes.  The input's first byte says which search is saved.  Each
+ * record of four bytes that follows is an offset and what is XORed to the byte there; the bytes
+ * after the last record say where the file is cut off.  If the search cannot be loaded, the message
+ * must say why, and another root can be set; if it can, it goes on as the saved one.  Inputs hold
+ * changes, not files, so they stay valid when the format changes. */
 #include "fuzz.h"
+
+#include "../tests/memory_file.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/search.h>
 
-enum { SAVED_MOST = 3 << 20, SAVED_SIMULATIONS = 60 };
+enum { SAVED_SIMULATIONS = 60 };
 
 static const struct {
     const char *game, *options, *evaluator;
@@ -22,37 +25,12 @@ static const struct {
     {"bloodbowl-1", "rule=puct,noise-weight=0.2", "rollout"},
 };
 
-struct saved_file {
-    unsigned char *bytes; /* [SAVED_MOST] */
-    size_t length, next;
-};
-
 struct saved_search {
     const struct banyan_game *game;
     struct banyan_search *search;
     struct banyan_evaluator evaluator;
     void *root;
 };
-
-static bool saved_put(void *ctx, const void *bytes, size_t length)
-{
-    struct saved_file *file = ctx;
-    if (length > SAVED_MOST - file->length)
-        return false;
-    memcpy(file->bytes + file->length, bytes, length);
-    file->length += length;
-    return true;
-}
-
-static bool saved_get(void *ctx, void *bytes, size_t length)
-{
-    struct saved_file *file = ctx;
-    if (length > file->length - file->next)
-        return false;
-    memcpy(bytes, file->bytes + file->next, length);
-    file->next += length;
-    return true;
-}
 
 static void saved_open(struct saved_search *s, int kind)
 {
@@ -101,24 +79,24 @@ static void saved_fill(struct saved_search *s)
 }
 
 /* Changes the file as the input says. */
-static void saved_change(struct saved_file *file, const uint8_t *data, size_t size)
+static void saved_change(struct memory_file *file, const uint8_t *data, size_t size)
 {
     for (; size >= 4; data += 4, size -= 4) {
         size_t at = (size_t)data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16;
-        file->bytes[at % file->length] ^= data[3];
+        file->at[at % file->length] ^= data[3];
     }
     size_t cut = size > 0 ? data[0] : 0;
     if (size > 0)
         file->length = (size > 1 ? cut << 8 | data[1] : cut) % file->length;
 }
 
-static void saved_compare(struct saved_search *first, struct saved_file *file, int kind,
+static void saved_compare(struct saved_search *first, struct memory_file *file, int kind,
                           bool is_whole)
 {
     struct saved_search second = {.game = NULL};
     struct banyan_error err = {.message = ""};
     saved_open(&second, kind);
-    enum banyan_status status = banyan_search_load(second.search, saved_get, file, &err);
+    enum banyan_status status = banyan_search_load(second.search, memory_file_get, file, &err);
     FUZZ_CHECK((status == BANYAN_OK) == is_whole);
     if (is_whole) {
         saved_run(first);
@@ -137,20 +115,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum { KINDS = sizeof saved_kinds / sizeof *saved_kinds };
     int kind = size ? data[0] % KINDS : 0;
     struct saved_search first = {.game = NULL};
-    struct saved_file file = {.bytes = malloc(SAVED_MOST)};
-    unsigned char *before = malloc(SAVED_MOST);
-    FUZZ_CHECK(file.bytes && before);
+    struct memory_file file = {.space = SIZE_MAX};
     saved_open(&first, kind);
     saved_fill(&first);
-    FUZZ_CHECK(banyan_search_save(first.search, saved_put, &file, NULL) == BANYAN_OK);
+    FUZZ_CHECK(banyan_search_save(first.search, memory_file_put, &file, NULL) == BANYAN_OK);
     size_t length = file.length;
-    memcpy(before, file.bytes, length);
+    unsigned char *before = malloc(length);
+    FUZZ_CHECK(before);
+    memcpy(before, file.at, length);
     if (size > 1)
         saved_change(&file, data + 1, size - 1);
     saved_compare(&first, &file, kind,
-                  file.length == length && memcmp(before, file.bytes, length) == 0);
+                  file.length == length && memcmp(before, file.at, length) == 0);
     saved_close(&first);
     free(before);
-    free(file.bytes);
+    free(file.at);
     return 0;
 }

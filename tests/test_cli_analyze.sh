@@ -37,14 +37,37 @@ for file in one three; do
         fail "puct differs"
 done
 
-# --- higher priorities first: the first question is taken at once, perhaps before the others came ---
+# --- a network: leaves of four searches in common batches ---
+for seed in 1 2 3 4 5 6; do
+    echo "{\"id\": \"$seed\", \"moves\": \"f5 d6\", \"simulations\": 40, \"seed\": $seed}"
+done >"$work/questions"
+net="net:weights/othello.safetensors,backend=plain"
+"$banyan" analyze othello -e "$net" -o rule=puct -j 4 <"$work/questions" >"$work/net"
+for seed in 2 6; do
+    [ "$(part "$work/net" $seed)" = "$(asked -e "$net" -o rule=puct --moves "f5 d6" -n 40 --seed $seed)" ] ||
+        fail "with a network in common batches: $(cat "$work/net")"
+done
+
+# --- who owns the cells, and the points of both: black has played alone ---
+echo '{"id": "a", "moves": "C3 pass G7 pass G3 pass C7 pass E5", "simulations": 1, "ownership": true}' |
+    "$banyan" analyze go-9x9 -e rollout:policy=light >"$work/out"
+sed 's/.*"ownership":\[\([^]]*\)\].*/\1/' "$work/out" | tr ',' '\n' |
+    awk '{ sum += $1; most = $1 > most ? $1 : most } END { exit !(NR == 81 && sum > 20 && most > 0.8 && most <= 1) }' ||
+    fail "ownership: $(cat "$work/out")"
+sed 's/.*"points":\[\([^]]*\)\].*/\1/' "$work/out" | tr ',' ' ' | awk '{ exit !(NF == 2 && $1 > $2 && $2 >= 7.5) }' ||
+    fail "points: $(cat "$work/out")"
+echo '{"id": "a", "ownership": true}' | "$banyan" analyze tictactoe |
+    grep -q '"error":"tictactoe does not say who owns the cells"' || fail "ownership where nothing is owned"
+
+# --- higher priorities first: the first question ends when the others have come ---
 cat >"$work/questions" <<'END'
-{"id": "first", "simulations": 20000}
+{"id": "first", "simulations": 1000000000000}
 {"id": "low", "simulations": 10, "priority": -1}
 {"id": "high", "simulations": 10, "priority": 7}
 {"id": "middle", "simulations": 10}
+{"id": "end", "terminate": "first"}
 END
-"$banyan" analyze tictactoe <"$work/questions" | sed 's/{"id":"\([a-z]*\)".*/\1/' | grep -v first | tr '\n' ' ' >"$work/order"
+"$banyan" analyze othello <"$work/questions" | sed 's/{"id":"\([a-z]*\)".*/\1/' | grep -v 'first\|end' | tr '\n' ' ' >"$work/order"
 [ "$(cat "$work/order")" = "high middle low " ] || fail "order: $(cat "$work/order")"
 
 # --- errors, each with the id of its line ---
@@ -95,6 +118,24 @@ wait $pid || fail "exit code $?"
 grep -q '"id":"long","error":"a question with this id' "$work/out" || fail "two questions of one id"
 grep -q '"id":"end","terminated":1' "$work/out" || fail "not terminated: $(cat "$work/out")"
 tail -1 "$work/out" | grep -q '"id":"long","during":false,.*"interrupted":true' || fail "no answer at the end"
+
+# --- over TCP: what the protocol is like is in test_threads_analyze; here the command ---
+"$banyan" analyze othello --listen 0 >"$work/out" 2>"$work/err" &
+pid=$!
+tries=0
+until grep -q '^listening on 127.0.0.1, port [1-9][0-9]*$' "$work/out"; do
+    tries=$((tries + 1))
+    [ $tries -lt 3000 ] || fail "it does not listen: $(cat "$work/err")"
+    sleep 0.02
+done
+port=$(sed 's/.*port //' "$work/out")
+code=0
+"$banyan" analyze othello --listen "$port" >"$work/second" 2>&1 || code=$?
+[ $code = 1 ] && grep -q "cannot listen on 127.0.0.1, port $port: " "$work/second" || fail "a second one: $(cat "$work/second")"
+kill -INT $pid
+code=0
+wait $pid || code=$?
+[ $code = 130 ] || fail "Ctrl-C: exit code $code"
 
 # --- a wrong evaluator is an error at the start ---
 code=0

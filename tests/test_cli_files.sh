@@ -2,15 +2,8 @@
 # What commands write: whole or not at all, and devices, pipes and links stay what they are:
 # sh tests/test_cli_files.sh BUILD
 set -u
-banyan=$1/banyan
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-
-fail() {
-    echo "FAILED: $*"
-    bad=1
-}
+# shellcheck source=tests/program.sh
+. tests/program.sh
 
 # --- one line for each command that writes a file: write NAME FILE ---
 log=$work/game.log
@@ -89,9 +82,14 @@ grep -q '^best ' "$work/both" || fail 'a book on standard output destroys what w
 rows() { grep -E '^[a-h][1-8] |^best|^pv' "$1"; }
 "$banyan" search othello -n 1000 --save="$work/half" >"$work/out" || fail 'a search is not saved'
 "$banyan" search othello -n 1000 --load="$work/half" >"$work/on" || fail 'a search is not read'
+grep -q '^1000 simulations were loaded$' "$work/on" || fail 'loaded simulations are not told apart'
+grep -q '^1000 simulations in ' "$work/on" || fail 'loaded simulations are counted as new ones'
 "$banyan" search othello -n 2000 >"$work/whole"
 rows "$work/on" >"$work/rows"
 rows "$work/whole" | cmp - "$work/rows" || fail 'a search that was stopped has another table'
+"$banyan" search othello -n 10 -o solver=off --save="$work/off" >"$work/out" || fail 'a search is not saved'
+"$banyan" search othello --load="$work/off" 2>"$work/err" >"$work/out" && fail 'other options are read'
+grep -q "the options 'solver=off', this one 'the defaults'" "$work/err" || fail "$(cat "$work/err")"
 head -c 3000 "$work/half" >"$work/cut"
 for file in "$work/cut" "$0"; do
     "$banyan" search othello --load="$file" >"$work/out" 2>"$work/err" && fail "read a search from $file"

@@ -2,36 +2,19 @@
 # Small promises of the program: which exit code a wrong name has, what is shown and what is not:
 # sh tests/test_cli_words.sh BUILD
 set -u
-banyan=$1/banyan
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-
-fail() {
-    echo "FAILED: $*"
-    bad=1
-}
-
-# refuses CODE TEXT WORD...: banyan WORD... ends with CODE, and says TEXT on stderr
-refuses() {
-    code=$1 text=$2
-    shift 2
-    timeout 60 "$banyan" "$@" >"$work/out" 2>"$work/err" </dev/null
-    got=$?
-    [ $got -eq "$code" ] || fail "banyan $*: exit code $got, not $code"
-    grep -qF -- "$text" "$work/err" || fail "banyan $*: '$(cat "$work/err")' lacks '$text'"
-}
+# shellcheck source=tests/program.sh
+. tests/program.sh
 
 # --- a name that nothing has: 2, whatever it was to be the name of ---
 suite=tests/data/othello/fforum.suite
-refuses 2 "did you mean 'mcts'" suite $suite --player=mtcs
-refuses 2 "did you mean 'rule'" suite $suite -o rul=ucb1
-refuses 2 "did you mean 'random'" pokemon simulate --p1=randm --p2=random
-refuses 2 "no backend is called 'plane'" net bench -g tictactoe -b plane
-refuses 2 'not in fp8' net check -g tictactoe -t fp8
-refuses 2 "did you mean 'bloodbowl-1'" bloodbowl position bloodbowl-9
-refuses 2 'othello is not Blood Bowl' bloodbowl position othello
-refuses 2 "did you mean 'mcts'" showdown --ladder --name=x --player=mtcs
+ends 2 "did you mean 'mcts'" suite $suite --player=mtcs
+ends 2 "did you mean 'rule'" suite $suite -o rul=ucb1
+ends 2 "did you mean 'random'" pokemon simulate --p1=randm --p2=random
+ends 2 "no backend is called 'plane'" net bench -g tictactoe -b plane
+ends 2 'not in fp8' net check -g tictactoe -t fp8
+ends 2 "did you mean 'bloodbowl-1'" bloodbowl position bloodbowl-9
+ends 2 'othello is not Blood Bowl' bloodbowl position othello
+ends 2 "did you mean 'mcts'" showdown --ladder --name=x --player=mtcs
 none=$work/none
 for words in "suite $none" "verify tictactoe $none" "net info $none" "net bench $none" "page $none" \
     "bloodbowl html $none" "bloodbowl paths $none" "search tictactoe --book=$none" \
@@ -39,16 +22,16 @@ for words in "suite $none" "verify tictactoe $none" "net info $none" "net bench 
     "match tictactoe mcts:book=$none random" "match othello net:$none random" \
     "judge --setting=$none" "net export $none $work/onnx"; do
     # shellcheck disable=SC2086 # words
-    refuses 2 "$none" $words
+    ends 2 "$none" $words
     grep -q 'No such file or directory' "$work/err" || fail "banyan $words: $(cat "$work/err")"
 done
 # ... but what stands in a file is not a word, and a folder is there
 echo 'game chess' >"$work/chess.suite"
-refuses 1 "no game is called 'chess'" suite "$work/chess.suite"
+ends 1 "no game is called 'chess'" suite "$work/chess.suite"
 echo nonsense >"$work/nonsense"
-refuses 1 "$work/nonsense" net info "$work/nonsense"
-refuses 1 "cannot read '$work': Is a directory" net info "$work"
-refuses 1 "cannot read '$work': Is a directory" match othello "net:$work" random
+ends 1 "$work/nonsense" net info "$work/nonsense"
+ends 1 "cannot read '$work': Is a directory" net info "$work"
+ends 1 "cannot read '$work': Is a directory" match othello "net:$work" random
 
 # --- a human's game ---
 play() { printf 'quit\n' | "$banyan" play mushroom --player2=random "$@" >"$work/$out" 2>&1; }

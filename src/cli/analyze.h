@@ -1,9 +1,11 @@
 /* The analysis service: many questions about positions of one game, answered by a pool of threads.
  *
- *     reader --> analyze_question_read --> analyze_pool_ask --+--> worker: a search --> line out
- *                                                             +--> worker: ...
+ *     analyze.c          standard input --+                     +--> worker: a search --> its client
+ *     analyze_listen.c   connections    --+--> questions wait --+--> worker: ...
+ *                                              analyze_pool.c
  *
- * docs/protocol.md describes the lines. */
+ * Networks are shared by the workers, whose leaves make common batches (players/program/gather.h).
+ * analyze_line.c reads lines, analyze_talk.c carries them out; docs/protocol.md describes them. */
 #ifndef CLI_ANALYZE_H
 #define CLI_ANALYZE_H
 
@@ -14,9 +16,10 @@
 #include <stdio.h>
 
 enum {
-    ANALYZE_LINE_MAX = 1 << 20, /* bytes of a line */
-    ANALYZE_ID_MAX = 200,       /* bytes of an id */
-    ANALYZE_WAITING_MAX = 10000 /* questions that have no answer yet */
+    ANALYZE_LINE_MAX = 1 << 20,  /* bytes of a line */
+    ANALYZE_ID_MAX = 200,        /* bytes of an id */
+    ANALYZE_WAITING_MAX = 10000, /* questions that have no answer yet */
+    ANALYZE_UNREAD_MAX = 1 << 26 /* bytes that wait for a client over TCP */
 };
 
 /* A question. */
@@ -27,6 +30,7 @@ struct analyze_question {
     struct searcher searcher; /* what is searched and how; nothing of it is open */
     int64_t priority; /* higher ones are searched first; equal ones in the order of asking */
     double report_ms; /* time between reports; 0: only the answer */
+    bool ownership;   /* answers say who will own the cells */
 };
 
 /* What a line asks for. */
@@ -39,34 +43,73 @@ struct analyze_line {
     char target[ANALYZE_ID_MAX + 1];  /* of ANALYZE_TERMINATE */
 };
 
-/* Reads a line.  base: what a question is where the line says nothing.  After an error only the
- * line's id is set. */
+/* Reads a line. base: the values of what the line leaves out. After an error only the line's id is
+ * set. */
 enum banyan_status analyze_line_read(struct analyze_line *line, const struct searcher *base,
                                      const char *text, size_t length, struct banyan_error *err);
 
 /* Frees a question of which nothing is open. */
 void analyze_question_free(struct analyze_question *question);
 
+/* Who asks.  Every client has ids of its own. */
+struct analyze_client {
+    /* Sends a line, whose end is part of it; any thread. */
+    void (*send)(struct analyze_client *client, const char *line, size_t length);
+    int questions; /* number of questions without an answer; guarded by the pool's lock */
+};
+
+/* Sends a line of JSON, which it frees. */
+void analyze_print(struct analyze_client *client, json_t *line);
+
 struct analyze_pool;
 
-/* Starts `threads` workers that answer to `out`, which others must not write meanwhile.  base is
- * borrowed; its evaluator is made once for each worker. */
-enum banyan_status analyze_pool_open(struct analyze_pool **pool, const struct searcher *base,
-                                     int threads, FILE *out, struct banyan_error *err);
+struct analyze_pool_options {
+    const struct searcher *base; /* borrowed: the values of what a question leaves out */
+    int threads;
+    int calls; /* evaluations by a network at the same time */
+};
+
+enum banyan_status analyze_pool_open(struct analyze_pool **pool,
+                                     const struct analyze_pool_options *options,
+                                     struct banyan_error *err);
 
 /* Hands over a question.  BANYAN_INVALID: its id is in use, or too many wait; the caller keeps it. */
-enum banyan_status analyze_pool_ask(struct analyze_pool *pool,
+enum banyan_status analyze_pool_ask(struct analyze_pool *pool, struct analyze_client *client,
                                     const struct analyze_question *question,
                                     struct banyan_error *err);
 
-/* Ends the search of question id (NULL: of all), which then answers with what it has.  Returns how
- * many questions that are. */
-int analyze_pool_terminate(struct analyze_pool *pool, const char *id);
+/* Ends the search of the client's question id (NULL: of all; client NULL: of all clients), which
+ * then answers with what it has. Returns the number of these questions. */
+int analyze_pool_terminate(struct analyze_pool *pool, const struct analyze_client *client,
+                           const char *id);
 
-/* Prints a line of JSON between those of the workers, and frees it. */
-void analyze_pool_print(struct analyze_pool *pool, json_t *line);
+/* How many questions of the client have no answer yet. */
+int analyze_pool_questions(struct analyze_pool *pool, const struct analyze_client *client);
+
+const struct searcher *analyze_pool_base(const struct analyze_pool *pool);
 
 /* Waits until everything is answered, and ends the workers. */
 void analyze_pool_close(struct analyze_pool *pool);
+
+/* --- analyze_talk.c --- */
+
+/* Carries out a line of a client. */
+void analyze_take(struct analyze_pool *pool, struct analyze_client *client, const char *text,
+                  size_t length);
+
+/* Answers {"id": ..., "error": why}; without id where that is "". */
+void analyze_refuse(struct analyze_client *client, const char *id, const char *why);
+
+/* --- analyze_listen.c --- */
+
+/* Listens on 127.0.0.1; port 0: any free one.  *socket: for analyze_listen_run; *chosen: the port. */
+enum banyan_status analyze_listen_open(int port, int *socket, int *chosen,
+                                       struct banyan_error *err);
+
+/* Serves everybody who connects, until stop is set; then ends all searches, sends what can be sent at
+ * once, and closes socket and pool.  unread_max: bytes of answers that wait for a client before it is
+ * disconnected. */
+enum banyan_status analyze_listen_run(struct analyze_pool *pool, int socket, size_t unread_max,
+                                      const banyan_flag *stop, struct banyan_error *err);
 
 #endif

@@ -28,6 +28,15 @@ static enum banyan_status line_number(const json_t *value, const char *name, dou
                        max);
 }
 
+static enum banyan_status line_truth(const json_t *value, const char *name, bool *out,
+                                     struct banyan_error *err)
+{
+    *out = json_is_true(value);
+    return json_is_boolean(value)
+               ? BANYAN_OK
+               : banyan_fail(err, BANYAN_INVALID, "\"%s\" must be true or false", name);
+}
+
 /* The texts of an array. */
 static enum banyan_status line_texts(const json_t *value, const char *name,
                                      struct searcher_actions *out, struct banyan_error *err)
@@ -130,14 +139,14 @@ static enum banyan_status line_member(struct analyze_question *question, const c
     } else if (strcmp(name, "simulations") == 0 || strcmp(name, "time_ms") == 0) {
         return BANYAN_OK; /* line_limits() */
     } else if (strcmp(name, "early") == 0) {
-        question->searcher.limits.early = json_is_true(value);
-        if (!json_is_boolean(value))
-            status = banyan_fail(err, BANYAN_INVALID, "\"early\" must be true or false");
+        status = line_truth(value, name, &question->searcher.limits.early, err);
+    } else if (strcmp(name, "ownership") == 0) {
+        status = line_truth(value, name, &question->ownership, err);
     } else {
         status = banyan_fail(err, BANYAN_INVALID,
                              "\"%.40s\" is unknown: a question has id, position, moves, as, "
                              "simulations, time_ms, early, seed, options, allow, avoid, priority, "
-                             "report_ms",
+                             "report_ms, ownership",
                              name);
     }
     return status;

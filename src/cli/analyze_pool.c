@@ -1,17 +1,20 @@
 /* The workers of the analysis service, and the questions that wait for them. */
 #include "cli/analyze.h"
 
+#include "cli/ownership.h"
 #include "cli/timing.h"
+#include "players/program/gather.h"
 #include "players/program/offers.h"
 #include "json/result.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct pool_job {
     struct analyze_question question;
-    uint64_t number;  /* in the order of asking */
+    struct analyze_client *client;
     bool taken;       /* by a worker */
     banyan_flag stop; /* its search shall end */
     struct pool_job *next;
@@ -19,26 +22,31 @@ struct pool_job {
 
 struct analyze_pool {
     const struct searcher *base;
-    FILE *out;
-    pthread_mutex_t lock; /* guards the jobs below */
+    struct banyan_evaluator shared; /* for all workers; all 0: one for every question */
+    pthread_mutex_t lock;           /* guards the jobs below, and the clients' numbers */
     pthread_cond_t more;
     struct pool_job *jobs; /* waiting and taken ones, in the order of asking */
     int count;
-    uint64_t asked;
     bool closing;
-    pthread_mutex_t printing; /* guards out */
     int threads;
     pthread_t *workers;
 };
 
-void analyze_pool_print(struct analyze_pool *pool, json_t *line)
+const struct searcher *analyze_pool_base(const struct analyze_pool *pool)
 {
-    pthread_mutex_lock(&pool->printing);
-    json_dumpf(line, pool->out, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    fputc('\n', pool->out);
-    fflush(pool->out);
-    pthread_mutex_unlock(&pool->printing);
+    return pool->base;
+}
+
+void analyze_print(struct analyze_client *client, json_t *line)
+{
+    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(line);
+    size_t length = text ? strlen(text) : 0;
+    if (!text)
+        return;          /* no memory */
+    text[length] = '\n'; /* in place of the 0 */
+    client->send(client, text, length + 1);
+    free(text);
 }
 
 /* --- jobs --- */
@@ -62,7 +70,8 @@ static struct pool_job *pool_take(struct analyze_pool *pool)
     return best;
 }
 
-static void pool_forget(struct analyze_pool *pool, struct pool_job *job)
+/* Takes a job that has its answer off the list: its id is free before the client reads the answer. */
+static void pool_remove(struct analyze_pool *pool, struct pool_job *job)
 {
     pthread_mutex_lock(&pool->lock);
     struct pool_job **at = &pool->jobs;
@@ -71,47 +80,78 @@ static void pool_forget(struct analyze_pool *pool, struct pool_job *job)
     *at = job->next;
     --pool->count;
     pthread_mutex_unlock(&pool->lock);
+}
+
+/* Ends a job whose answer was sent: from now on the client may be gone. */
+static void pool_forget(struct analyze_pool *pool, struct pool_job *job)
+{
+    pthread_mutex_lock(&pool->lock);
+    --job->client->questions;
+    pthread_mutex_unlock(&pool->lock);
     analyze_question_free(&job->question);
     free(job);
 }
 
-enum banyan_status analyze_pool_ask(struct analyze_pool *pool,
+/* Whether the question is one of the client's (NULL: of anybody's) with this id (NULL: with any). */
+static bool pool_is_meant(const struct pool_job *job, const struct analyze_client *client,
+                          const char *id)
+{
+    return (!client || job->client == client) && (!id || strcmp(job->question.id, id) == 0);
+}
+
+/* Adds a job, unless its id is in use or too many wait; the lock is held. */
+static enum banyan_status pool_add(struct analyze_pool *pool, struct pool_job *job,
+                                   struct banyan_error *err)
+{
+    struct pool_job **at = &pool->jobs;
+    if (pool->count >= ANALYZE_WAITING_MAX)
+        return banyan_fail(err, BANYAN_INVALID, "%d questions wait already", ANALYZE_WAITING_MAX);
+    for (; *at; at = &(*at)->next)
+        if (pool_is_meant(*at, job->client, job->question.id))
+            return banyan_fail(err, BANYAN_INVALID,
+                               "a question with this id has no answer yet: take another id");
+    *at = job;
+    ++pool->count;
+    ++job->client->questions;
+    pthread_cond_signal(&pool->more);
+    return BANYAN_OK;
+}
+
+enum banyan_status analyze_pool_ask(struct analyze_pool *pool, struct analyze_client *client,
                                     const struct analyze_question *question,
                                     struct banyan_error *err)
 {
-    enum banyan_status status = BANYAN_OK;
-    struct pool_job *job = calloc(1, sizeof *job), **at = &pool->jobs;
+    struct pool_job *job = calloc(1, sizeof *job);
     if (!job)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a question");
     job->question = *question;
+    job->client = client;
     pthread_mutex_lock(&pool->lock);
-    if (pool->count >= ANALYZE_WAITING_MAX)
-        status = banyan_fail(err, BANYAN_INVALID, "%d questions wait already", ANALYZE_WAITING_MAX);
-    for (; *at; at = &(*at)->next)
-        if (status == BANYAN_OK && strcmp((*at)->question.id, question->id) == 0)
-            status = banyan_fail(err, BANYAN_INVALID,
-                                 "a question with this id has no answer yet: take another id");
-    if (status == BANYAN_OK) {
-        job->number = pool->asked++;
-        *at = job;
-        ++pool->count;
-        pthread_cond_signal(&pool->more);
-    }
+    enum banyan_status status = pool_add(pool, job, err);
     pthread_mutex_unlock(&pool->lock);
     if (status != BANYAN_OK)
         free(job);
     return status;
 }
 
-int analyze_pool_terminate(struct analyze_pool *pool, const char *id)
+int analyze_pool_terminate(struct analyze_pool *pool, const struct analyze_client *client,
+                           const char *id)
 {
     int count = 0;
     pthread_mutex_lock(&pool->lock);
     for (struct pool_job *job = pool->jobs; job; job = job->next)
-        if (!id || strcmp(job->question.id, id) == 0) {
+        if (pool_is_meant(job, client, id)) {
             banyan_flag_set(&job->stop);
             ++count;
         }
+    pthread_mutex_unlock(&pool->lock);
+    return count;
+}
+
+int analyze_pool_questions(struct analyze_pool *pool, const struct analyze_client *client)
+{
+    pthread_mutex_lock(&pool->lock);
+    int count = client->questions;
     pthread_mutex_unlock(&pool->lock);
     return count;
 }
@@ -125,6 +165,25 @@ struct pool_work {
     struct searcher *searcher;
 };
 
+/* Adds who will own the cells, and the points of both, if the question asks for them. */
+static void pool_add_ownership(const struct pool_work *work, json_t *line)
+{
+    const struct searcher *s = work->searcher;
+    struct ownership now;
+    if (!work->job->question.ownership ||
+        ownership_estimate(s->game, s->state, s->options.seed, &now, NULL) != BANYAN_OK)
+        return;
+    json_t *owners = json_array(), *points = json_array();
+    for (int i = 0; i < now.cells; ++i)
+        json_array_append_new(owners, json_real(round(1000 * (double)now.owner[i]) / 1000));
+    for (int p = 0; p < s->game->players && now.has_points; ++p)
+        json_array_append_new(points, json_real(now.points[p]));
+    json_object_set_new(line, "ownership", owners);
+    json_object_set_new(line, "points", now.has_points ? points : json_null());
+    if (!now.has_points)
+        json_decref(points);
+}
+
 /* A line about a search that goes on. */
 static bool pool_report(void *ctx, const struct banyan_search *search)
 {
@@ -132,13 +191,14 @@ static bool pool_report(void *ctx, const struct banyan_search *search)
     const struct searcher *s = work->searcher;
     struct banyan_search_stats stats;
     banyan_search_stats(search, &stats, sizeof stats);
-    if (stats.simulations > 0)
-        analyze_pool_print(work->pool,
-                           json_pack("{s:s, s:b, s:I, s:o, s:o, s:o}", "id", work->job->question.id,
-                                     "during", 1, "simulations", (json_int_t)stats.simulations,
-                                     "root", result_rows_json(s->game, search, s->state), "pv",
-                                     result_pv_json(s->game, search, s->state), "values",
-                                     result_values_json(s->game, search)));
+    if (stats.simulations == 0)
+        return true;
+    json_t *line = json_pack(
+        "{s:s, s:b, s:I, s:o, s:o, s:o}", "id", work->job->question.id, "during", 1, "simulations",
+        (json_int_t)stats.simulations, "root", result_rows_json(s->game, search, s->state), "pv",
+        result_pv_json(s->game, search, s->state), "values", result_values_json(s->game, search));
+    pool_add_ownership(work, line);
+    analyze_print(work->job->client, line);
     return true;
 }
 
@@ -167,20 +227,33 @@ static enum banyan_status pool_search(struct pool_work *work, json_t **out,
     }
     if (status == BANYAN_OK || interrupted)
         status = result_json(s->game, s->search, s->state, &effort, out, err);
-    if (status == BANYAN_OK)
+    if (status == BANYAN_OK) {
         json_object_set_new(*out, "interrupted", json_boolean(interrupted));
+        pool_add_ownership(work, *out);
+    }
     return status;
 }
 
-/* Answers one question with the worker's evaluator. */
-static void pool_answer(struct pool_work *work, struct banyan_evaluator *evaluator)
+/* The shared evaluator for one search, which must not close it. */
+static struct banyan_evaluator pool_borrow(const struct analyze_pool *pool)
+{
+    struct banyan_evaluator evaluator = pool->shared;
+    evaluator.close = NULL;
+    return evaluator;
+}
+
+static void pool_answer(struct pool_work *work)
 {
     struct analyze_question *question = &work->job->question;
     struct banyan_error err = {.message = ""};
     json_t *line = json_pack("{s:s}", "id", question->id), *answer = NULL;
+    enum banyan_status status = BANYAN_OK;
     work->searcher = &question->searcher;
-    question->searcher.evaluator = *evaluator;
-    enum banyan_status status = searcher_open(&question->searcher, &err);
+    question->searcher.evaluator = pool_borrow(work->pool);
+    if (question->ownership)
+        status = ownership_check(question->searcher.position.game, &err);
+    if (status == BANYAN_OK)
+        status = searcher_open(&question->searcher, &err);
     if (status == BANYAN_OK)
         status = pool_search(work, &answer, &err);
     if (status == BANYAN_OK) {
@@ -190,70 +263,79 @@ static void pool_answer(struct pool_work *work, struct banyan_evaluator *evaluat
         json_object_set_new(line, "error", json_string(err.message));
     }
     json_decref(answer);
-    memset(&question->searcher.evaluator, 0, sizeof question->searcher.evaluator);
     searcher_close(&question->searcher);
-    analyze_pool_print(work->pool, line);
+    pool_remove(work->pool, work->job);
+    analyze_print(work->job->client, line);
 }
 
 static void *pool_run(void *ctx)
 {
     struct analyze_pool *pool = ctx;
     struct pool_work work = {.pool = pool};
-    struct banyan_evaluator evaluator = {0};
-    struct banyan_error err = {.message = ""};
-    enum banyan_status status = banyan_evaluator_create(
-        pool->base->position.game, pool->base->evaluator_text, program_offers, &evaluator, &err);
     while ((work.job = pool_take(pool))) {
-        if (status == BANYAN_OK)
-            pool_answer(&work, &evaluator);
-        else
-            analyze_pool_print(
-                pool, json_pack("{s:s, s:s}", "id", work.job->question.id, "error", err.message));
+        pool_answer(&work);
         pool_forget(pool, work.job);
     }
-    if (status == BANYAN_OK)
-        banyan_evaluator_close(&evaluator);
     return NULL;
 }
 
-/* Tries the evaluator, so that a wrong one is an error at the start. */
-static enum banyan_status pool_check(const struct searcher *base, struct banyan_error *err)
+/* Makes the evaluator, so that a wrong one is an error at the start.  One that writes priors (a network)
+ * and serves several threads is kept for all questions; any other may have a memory, and a question
+ * with an evaluator of its own is answered as `banyan search` answers it. */
+static enum banyan_status pool_make_evaluator(struct analyze_pool *pool,
+                                              const struct analyze_pool_options *options,
+                                              struct banyan_error *err)
 {
-    struct banyan_evaluator evaluator;
-    enum banyan_status status = banyan_evaluator_create(base->position.game, base->evaluator_text,
-                                                        program_offers, &evaluator, err);
-    if (status == BANYAN_OK)
-        banyan_evaluator_close(&evaluator);
+    struct banyan_evaluator made;
+    int calls = options->calls < options->threads ? options->calls : options->threads;
+    enum banyan_status status = banyan_evaluator_create(
+        pool->base->position.game, pool->base->evaluator_text, program_offers, &made, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (made.wants_actions && made.reentrant) {
+        if (options->threads == 1) {
+            pool->shared = made;
+            return BANYAN_OK;
+        }
+        status =
+            gather_create(&made, calls, (options->threads + calls - 1) / calls, &pool->shared, err);
+        if (status == BANYAN_OK)
+            return status;
+    }
+    banyan_evaluator_close(&made);
     return status;
 }
 
-enum banyan_status analyze_pool_open(struct analyze_pool **out, const struct searcher *base,
-                                     int threads, FILE *stream, struct banyan_error *err)
+/* Starts the workers; returns how many run. */
+static int pool_start(struct analyze_pool *pool, int threads)
 {
-    enum banyan_status status = pool_check(base, err);
-    if (status != BANYAN_OK)
-        return status;
-    struct analyze_pool *pool = calloc(1, sizeof *pool);
-    pthread_t *workers = calloc((size_t)threads, sizeof *workers);
-    if (!pool || !workers) {
-        free(pool);
-        free(workers);
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for %d workers", threads);
-    }
-    pool->base = base;
-    pool->out = stream;
-    pool->workers = workers;
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_mutex_init(&pool->printing, NULL);
-    pthread_cond_init(&pool->more, NULL);
-    while (pool->threads < threads &&
-           pthread_create(&workers[pool->threads], NULL, pool_run, pool) == 0)
+    pool->workers = calloc((size_t)threads, sizeof *pool->workers);
+    while (pool->workers && pool->threads < threads &&
+           pthread_create(&pool->workers[pool->threads], NULL, pool_run, pool) == 0)
         ++pool->threads;
+    return pool->threads;
+}
+
+enum banyan_status analyze_pool_open(struct analyze_pool **out,
+                                     const struct analyze_pool_options *options,
+                                     struct banyan_error *err)
+{
+    struct analyze_pool *pool = calloc(1, sizeof *pool);
+    if (!pool)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the workers");
+    pool->base = options->base;
+    enum banyan_status status = pool_make_evaluator(pool, options, err);
+    if (status != BANYAN_OK) {
+        free(pool);
+        return status;
+    }
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->more, NULL);
     *out = pool;
-    if (pool->threads == threads)
+    if (pool_start(pool, options->threads) == options->threads)
         return BANYAN_OK;
     analyze_pool_close(pool);
-    return banyan_fail(err, BANYAN_NO_MEMORY, "the system starts no %d threads", threads);
+    return banyan_fail(err, BANYAN_NO_MEMORY, "the system starts no %d threads", options->threads);
 }
 
 void analyze_pool_close(struct analyze_pool *pool)
@@ -264,8 +346,9 @@ void analyze_pool_close(struct analyze_pool *pool)
     pthread_mutex_unlock(&pool->lock);
     for (int i = 0; i < pool->threads; ++i)
         pthread_join(pool->workers[i], NULL);
+    if (pool->shared.evaluate)
+        banyan_evaluator_close(&pool->shared);
     pthread_mutex_destroy(&pool->lock);
-    pthread_mutex_destroy(&pool->printing);
     pthread_cond_destroy(&pool->more);
     free(pool->workers);
     free(pool);

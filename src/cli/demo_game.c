@@ -30,7 +30,8 @@ struct game {
     int lines;  /* lines of events that may still be printed */
     int column; /* in the present line of moves */
 
-    /* the last action told, which the next of the same kind by the same player replaces: steps of one move */
+    /* the text of the last action; if the next action is of the same kind and by the same player,
+     * its text replaces this one, since both are steps of one move */
     char pending[GAME_TEXT];
     int pending_player;
 };

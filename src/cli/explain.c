@@ -161,7 +161,8 @@ static void explain_step(struct explain *explain, const struct banyan_search_tra
                 trace->rows[trace->chosen].action, step->action, sizeof step->action);
 }
 
-/* The numbers in the formula; what the score has besides (the solver, GRAVE) follows. */
+/* Writes the numbers in the formula of UCB1, and after it what else is in the score (by the solver
+ * or GRAVE). */
 static void explain_ucb_score(const struct explain *explain, double n,
                               const struct banyan_search_move *row)
 {

@@ -6,12 +6,11 @@
  * Black is player 0.  A move for the side that is not to move is taken as a pass of the other side
  * where it may pass.
  */
+#include "cli/gtp.h"
+
 #include "cli/cli.h"
 #include "cli/show.h"
-
 #include "players/budget.h"
-#include "players/player.h"
-#include "players/program/offers.h"
 
 #include <banyan/version.h>
 
@@ -21,32 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GTP_LINE_MAX = 4096, GTP_WORDS_MAX = 32 };
-
-struct gtp {
-    const struct banyan_game *game;
-    const char *spec;
-    uint64_t seed;
-
-    struct banyan_player player;
-    bool made;
-    int seat;               /* seat for which the player was opened */
-    unsigned char *history; /* [room][state_size]: all states since the start */
-    bool *inserted;         /* [room] whether a pass that nobody sent led to this state */
-    int length, room;
-    struct banyan_player_clock clock;
-    bool quit;
-
-    char *words[GTP_WORDS_MAX]; /* the command that is being executed: its name and arguments */
-    int word_count;
-    char answer[BANYAN_TEXT_MAX + 64];
-};
+enum { GTP_RESIGN = 0x6000 };
 
 static const struct argp_option gtp_options[] = {
     {"game", 'g', "GAME", 0, "A game of two players; default othello", 0},
     {"player", 'p', "PLAYER", 0, "Player that chooses the moves; default mcts:simulations=10000",
      0},
     {"seed", 's', "S", 0, "Seed of the player; default 1", 0},
+    {"resign", GTP_RESIGN, "RATE", 0, "Resign below this winrate, 0 to 0.5; default 0: never", 0},
     {0}};
 
 static error_t gtp_option(int key, char *arg, struct argp_state *state)
@@ -61,6 +42,9 @@ static error_t gtp_option(int key, char *arg, struct argp_state *state)
         return 0;
     case 's':
         gtp->seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_C(1) << 53);
+        return 0;
+    case GTP_RESIGN:
+        gtp->resign = cli_number(state, "--resign", arg, 0, 0.5);
         return 0;
     case ARGP_KEY_ARG:
         cli_usage(state, "'%s' is one word too many; the game is given with --game", arg);
@@ -79,141 +63,9 @@ static error_t gtp_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* --- the game --- */
-
-static void *gtp_state(const struct gtp *gtp)
-{
-    return gtp->history + (size_t)(gtp->length - 1) * gtp->game->state_size;
-}
-
-/* Makes room for one more state, whose bytes the caller writes to gtp_state(). */
-static enum banyan_status gtp_push(struct gtp *gtp, struct banyan_error *err)
-{
-    if (gtp->length == gtp->room) {
-        int room = 2 * gtp->room + 128;
-        void *larger = realloc(gtp->history, (size_t)room * gtp->game->state_size);
-        if (!larger)
-            return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
-        gtp->history = larger;
-        bool *inserted = realloc(gtp->inserted, (size_t)room * sizeof *inserted);
-        if (!inserted)
-            return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
-        gtp->inserted = inserted;
-        gtp->room = room;
-    }
-    gtp->inserted[gtp->length++] = false;
-    return BANYAN_OK;
-}
-
-/* Opens the player anew, so that it knows only the present position. */
-static enum banyan_status gtp_open(struct gtp *gtp, int seat, struct banyan_error *err)
-{
-    uint64_t seed = banyan_rng_child(gtp->seed, "gtp", (uint64_t)gtp->length);
-    gtp->seat = seat;
-    return gtp->player.open(gtp->player.ctx, gtp_state(gtp), seat, seed, err);
-}
-
-/* Begins again from a setup; after an error nothing has changed. */
-static enum banyan_status gtp_start(struct gtp *gtp, const char *setup, struct banyan_error *err)
-{
-    void *state = calloc(1, gtp->game->state_size);
-    if (!state)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
-    enum banyan_status status = gtp->game->init(gtp->game, state, setup, NULL, err);
-    if (status == BANYAN_OK)
-        gtp->length = 0;
-    if (status == BANYAN_OK)
-        status = gtp_push(gtp, err);
-    if (status == BANYAN_OK)
-        memcpy(gtp_state(gtp), state, gtp->game->state_size);
-    free(state);
-    return status == BANYAN_OK ? gtp_open(gtp, 0, err) : status;
-}
-
-/* Games with komi (Go) begin their texts with it: "komi=7.5 ...".  Returns what follows the number,
- * NULL: the game has none. */
-static const char *gtp_after_komi(const char *text)
-{
-    return strncmp(text, "komi=", 5) == 0 ? text + strcspn(text, " ") : NULL;
-}
-
-static bool gtp_has_komi(const struct gtp *gtp)
-{
-    char text[BANYAN_TEXT_MAX];
-    gtp->game->format(gtp->game, gtp->history, text, sizeof text);
-    return gtp_after_komi(text) != NULL;
-}
-
-/* Begins again, with the same komi and the settings in `rest`. */
-static enum banyan_status gtp_restart(struct gtp *gtp, const char *rest, struct banyan_error *err)
-{
-    char text[BANYAN_TEXT_MAX] = "", setup[BANYAN_TEXT_MAX];
-    if (gtp->length > 0)
-        gtp->game->format(gtp->game, gtp->history, text, sizeof text);
-    const char *after = gtp_after_komi(text);
-    snprintf(setup, sizeof setup, "%.*s%s", after ? (int)(after - text) : 0, text, rest);
-    return gtp_start(gtp, setup, err);
-}
-
-static void gtp_forget(struct gtp *gtp)
-{
-    if (gtp->made)
-        banyan_player_close(&gtp->player);
-    gtp->made = false;
-    free(gtp->history);
-    free(gtp->inserted);
-    gtp->history = NULL;
-    gtp->inserted = NULL;
-    gtp->length = gtp->room = 0;
-}
-
-/* Makes everything anew for gtp->game. */
-static enum banyan_status gtp_begin(struct gtp *gtp, struct banyan_error *err)
-{
-    gtp_forget(gtp);
-    enum banyan_status status =
-        banyan_player_create(gtp->game, gtp->spec, program_offers, gtp->seed, &gtp->player, err);
-    gtp->made = status == BANYAN_OK;
-    return gtp->made ? gtp_restart(gtp, "", err) : status;
-}
-
-static enum banyan_status gtp_apply(struct gtp *gtp, int player, banyan_action action,
-                                    struct banyan_error *err)
-{
-    size_t size = gtp->game->state_size;
-    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-    joint[player] = action;
-    enum banyan_status status = gtp_push(gtp, err);
-    if (status != BANYAN_OK)
-        return status;
-    const void *before = gtp->history + (size_t)(gtp->length - 2) * size;
-    memcpy(gtp_state(gtp), before, size);
-    gtp->game->apply(gtp->game, gtp_state(gtp), joint, NULL);
-    return gtp->player.observe
-               ? gtp->player.observe(gtp->player.ctx, before, joint, gtp_state(gtp), err)
-               : BANYAN_OK;
-}
-
-/* Makes player the side to move: the other side may have to pass first. */
-static enum banyan_status gtp_turn(struct gtp *gtp, int player, struct banyan_error *err)
-{
-    unsigned movers = gtp->game->movers(gtp->game, gtp_state(gtp));
-    if (movers == 1u << player)
-        return BANYAN_OK;
-    if (!movers)
-        return banyan_fail(err, BANYAN_ILLEGAL, "the game is over");
-    banyan_action pass;
-    if (gtp->game->action_parse(gtp->game, gtp_state(gtp), 1 - player, "pass", &pass, NULL) !=
-        BANYAN_OK)
-        return banyan_fail(err, BANYAN_ILLEGAL, "it is %s's turn", player ? "black" : "white");
-    enum banyan_status status = gtp_apply(gtp, 1 - player, pass, err);
-    gtp->inserted[gtp->length - 1] = true;
-    return status;
-}
-
 /* --- commands; the words are in gtp->words, the answer goes to gtp->answer --- */
 
-static enum banyan_status gtp_colour(const char *word, int *player, struct banyan_error *err)
+enum banyan_status gtp_colour(const char *word, int *player, struct banyan_error *err)
 {
     if (strcmp(word, "b") == 0 || strcmp(word, "black") == 0)
         *player = 0;
@@ -224,7 +76,7 @@ static enum banyan_status gtp_colour(const char *word, int *player, struct banya
     return BANYAN_OK;
 }
 
-static enum banyan_status gtp_number(const char *word, double *out, struct banyan_error *err)
+enum banyan_status gtp_number(const char *word, double *out, struct banyan_error *err)
 {
     char *end;
     *out = strtod(word, &end);
@@ -233,7 +85,7 @@ static enum banyan_status gtp_number(const char *word, double *out, struct banya
                : banyan_fail(err, BANYAN_INVALID, "'%.20s' is not a number", word);
 }
 
-static enum banyan_status gtp_answer(struct gtp *gtp, const char *text)
+enum banyan_status gtp_answer(struct gtp *gtp, const char *text)
 {
     snprintf(gtp->answer, sizeof gtp->answer, "%s", text);
     return BANYAN_OK;
@@ -288,10 +140,7 @@ static enum banyan_status gtp_boardsize(struct gtp *gtp, struct banyan_error *er
     const struct banyan_game *game = gtp_of_size(gtp->game, size);
     if (!game)
         return banyan_fail(err, BANYAN_INVALID, "unacceptable size");
-    if (game == gtp->game)
-        return BANYAN_OK;
-    gtp->game = game;
-    return gtp_begin(gtp, err);
+    return game == gtp->game ? BANYAN_OK : gtp_begin(gtp, game, err);
 }
 
 static enum banyan_status gtp_clear_board(struct gtp *gtp, struct banyan_error *err)
@@ -299,79 +148,12 @@ static enum banyan_status gtp_clear_board(struct gtp *gtp, struct banyan_error *
     return gtp_restart(gtp, "", err);
 }
 
-/* Changes the komi of every state so far. */
-static enum banyan_status gtp_komi(struct gtp *gtp, struct banyan_error *err)
-{
-    char text[BANYAN_TEXT_MAX], setup[BANYAN_TEXT_MAX + 32];
-    double komi;
-    enum banyan_status status = gtp_number(gtp->words[1], &komi, err);
-    for (int i = 0; i < gtp->length && status == BANYAN_OK; ++i) {
-        unsigned char *state = gtp->history + (size_t)i * gtp->game->state_size;
-        gtp->game->format(gtp->game, state, text, sizeof text);
-        const char *after = gtp_after_komi(text);
-        if (!after)
-            return BANYAN_OK; /* Othello has no komi, so it is read and ignored */
-        snprintf(setup, sizeof setup, "komi=%g%s", komi, after);
-        status = gtp->game->init(gtp->game, state, setup, NULL, err);
-    }
-    return status == BANYAN_OK ? gtp_open(gtp, gtp->seat, err) : status;
-}
-
-static enum banyan_status gtp_get_komi(struct gtp *gtp, struct banyan_error *err)
-{
-    char text[BANYAN_TEXT_MAX];
-    (void)err;
-    gtp->game->format(gtp->game, gtp->history, text, sizeof text);
-    const char *after = gtp_after_komi(text);
-    snprintf(gtp->answer, sizeof gtp->answer, "%.*s", after ? (int)(after - text - 5) : 1,
-             after ? text + 5 : "0");
-    return BANYAN_OK;
-}
-
-/* Handicap stones stand on an empty board of a game that has a setup for them. */
-static enum banyan_status gtp_handicap(struct gtp *gtp, const char *setup, struct banyan_error *err)
-{
-    char text[BANYAN_TEXT_MAX];
-    gtp->game->format(gtp->game, gtp_state(gtp), text, sizeof text);
-    if (!gtp_after_komi(text))
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has no handicap stones", gtp->game->title);
-    if (gtp->length > 1 || strstr(text, "black="))
-        return banyan_fail(err, BANYAN_ILLEGAL, "board not empty");
-    return gtp_restart(gtp, setup, err);
-}
-
-/* fixed_handicap N and place_free_handicap N: answers with the points. */
-static enum banyan_status gtp_fixed_handicap(struct gtp *gtp, struct banyan_error *err)
-{
-    char text[BANYAN_TEXT_MAX];
-    snprintf(text, sizeof text, " handicap=%.20s", gtp->words[1]);
-    enum banyan_status status = gtp_handicap(gtp, text, err);
-    if (status != BANYAN_OK)
-        return status;
-    gtp->game->format(gtp->game, gtp_state(gtp), text, sizeof text);
-    char *points = strstr(text, "black=") + strlen("black=");
-    points[strcspn(points, " ")] = 0;
-    for (char *at = points; *at; ++at)
-        if (*at == ',')
-            *at = ' ';
-    return gtp_answer(gtp, points);
-}
-
-static enum banyan_status gtp_set_free_handicap(struct gtp *gtp, struct banyan_error *err)
-{
-    char text[GTP_LINE_MAX];
-    size_t length = (size_t)snprintf(text, sizeof text, " first=white black=");
-    for (int i = 1; i < gtp->word_count; ++i)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i > 1 ? "," : "",
-                                   gtp->words[i]);
-    return gtp_handicap(gtp, text, err);
-}
-
 static enum banyan_status gtp_play(struct gtp *gtp, struct banyan_error *err)
 {
     int player;
     banyan_action action;
     bool pass = strcmp(gtp->words[2], "pass") == 0;
+    int length = gtp->length;
     enum banyan_status status = gtp_colour(gtp->words[1], &player, err);
     if (status != BANYAN_OK)
         return status;
@@ -381,27 +163,62 @@ static enum banyan_status gtp_play(struct gtp *gtp, struct banyan_error *err)
     if (status == BANYAN_OK)
         status =
             gtp->game->action_parse(gtp->game, gtp_state(gtp), player, gtp->words[2], &action, err);
-    return status == BANYAN_OK ? gtp_apply(gtp, player, action, err) : status;
+    if (status == BANYAN_OK)
+        return gtp_apply(gtp, player, action, err);
+    gtp_back(gtp, length, NULL); /* without the pass for the other side */
+    return status;
+}
+
+char *gtp_vertex(const struct banyan_game *game, const void *state, int player,
+                 banyan_action action, char *out, size_t size)
+{
+    show_action(game, state, player, action, out, size);
+    bool pass = strcmp(out, "pass") == 0; /* GUIs look for it in small letters */
+    for (char *at = out; *at && !pass; ++at)
+        *at = (char)toupper((unsigned char)*at);
+    return out;
+}
+
+enum banyan_status gtp_choose(struct gtp *gtp, int player, struct banyan_player_move *move,
+                              struct banyan_error *err)
+{
+    enum banyan_status status = gtp_turn(gtp, player, err);
+    if (status == BANYAN_OK && gtp->seat != player)
+        status = gtp_open(gtp, player, err);
+    return status == BANYAN_OK
+               ? gtp->player.choose(gtp->player.ctx, gtp_state(gtp), &gtp->clock, move, err)
+               : status;
+}
+
+double gtp_winrate(const struct banyan_game *game, double mean)
+{
+    double range = (double)(game->return_max - game->return_min);
+    double rate = (mean - (double)game->return_min) / range;
+    return rate < 0 ? 0 : rate > 1 ? 1 : rate;
+}
+
+bool gtp_resigns(const struct gtp *gtp, const struct banyan_player_move *move)
+{
+    return !isnan(move->value) && gtp_winrate(gtp->game, move->value) < gtp->resign;
 }
 
 static enum banyan_status gtp_genmove(struct gtp *gtp, struct banyan_error *err)
 {
     int player;
     struct banyan_player_move move;
+    int length = gtp->length;
     enum banyan_status status = gtp_colour(gtp->words[1], &player, err);
     if (status == BANYAN_OK && !gtp->game->movers(gtp->game, gtp_state(gtp)))
-        return gtp_answer(gtp, "PASS");
+        return gtp_answer(gtp, "pass");
     if (status == BANYAN_OK)
-        status = gtp_turn(gtp, player, err);
-    if (status == BANYAN_OK && gtp->seat != player)
-        status = gtp_open(gtp, player, err);
-    if (status == BANYAN_OK)
-        status = gtp->player.choose(gtp->player.ctx, gtp_state(gtp), &gtp->clock, &move, err);
-    if (status != BANYAN_OK)
+        status = gtp_choose(gtp, player, &move, err);
+    if (status != BANYAN_OK) {
+        gtp_back(gtp, length, NULL);
         return status;
-    show_action(gtp->game, gtp_state(gtp), player, move.action, gtp->answer, sizeof gtp->answer);
-    for (char *at = gtp->answer; *at; ++at)
-        *at = (char)toupper((unsigned char)*at);
+    }
+    if (gtp_resigns(gtp, &move))
+        return gtp_answer(gtp, "resign");
+    gtp_vertex(gtp->game, gtp_state(gtp), player, move.action, gtp->answer, sizeof gtp->answer);
     return gtp_apply(gtp, player, move.action, err);
 }
 
@@ -518,6 +335,13 @@ static const struct gtp_command gtp_commands[] = {{"protocol_version", 0, gtp_pr
                                                   {"time_settings", 3, gtp_time_settings},
                                                   {"time_left", 3, gtp_time_left},
                                                   {"final_score", 0, gtp_final_score},
+                                                  {"final_status_list", 1, gtp_final_status_list},
+                                                  {"loadsgf", 1, gtp_loadsgf},
+                                                  {"printsgf", 0, gtp_printsgf},
+                                                  {"lz-analyze", 0, gtp_lz_analyze},
+                                                  {"kata-analyze", 0, gtp_kata_analyze},
+                                                  {"lz-genmove_analyze", 1, gtp_lz_genmove},
+                                                  {"kata-genmove_analyze", 1, gtp_kata_genmove},
                                                   {NULL, 0, NULL}};
 
 static const struct gtp_command *gtp_find(const char *name)
@@ -546,8 +370,7 @@ static enum banyan_status gtp_list_commands(struct gtp *gtp, struct banyan_error
 
 /* --- lines --- */
 
-/* Section 3.1 of the protocol: no control characters, tabs are spaces, # starts a comment; words in
- * lower case, since colours and squares are written in either. */
+/* Section 3.1 of the protocol: no control characters, tabs are spaces, # starts a comment. */
 static void gtp_clean(char *line)
 {
     char *out = line;
@@ -556,22 +379,28 @@ static void gtp_clean(char *line)
         if (*at == '\t')
             *out++ = ' ';
         else if ((unsigned char)*at >= 32 && *at != 127)
-            *out++ = (char)tolower((unsigned char)*at);
+            *out++ = *at;
     *out = 0;
 }
 
-/* Splits the line into words; returns the id, "" when there is none. */
-static const char *gtp_split(struct gtp *gtp, char *line)
+/* Splits the line into words, which are in small letters, since colours and squares are written in
+ * either.  small: room for the line. */
+static void gtp_split(struct gtp *gtp, char *line, char *small)
 {
     char *rest = line, *word;
-    const char *id = "";
+    gtp->id = "";
     gtp->word_count = 0;
-    while (gtp->word_count < GTP_WORDS_MAX && (word = strtok_r(rest, " ", &rest)))
-        if (gtp->word_count == 0 && !*id && strspn(word, "0123456789") == strlen(word))
-            id = word;
-        else
-            gtp->words[gtp->word_count++] = word;
-    return id;
+    for (size_t i = 0; i <= strlen(line); ++i)
+        small[i] = (char)tolower((unsigned char)line[i]);
+    while (gtp->word_count < GTP_WORDS_MAX && (word = strtok_r(rest, " ", &rest))) {
+        if (gtp->word_count == 0 && !*gtp->id && strspn(word, "0123456789") == strlen(word)) {
+            gtp->id = word;
+            continue;
+        }
+        gtp->written[gtp->word_count] = word;
+        gtp->words[gtp->word_count] = small + (word - line);
+        gtp->words[gtp->word_count++][strlen(word)] = 0;
+    }
 }
 
 /* An empty line would end the answer: removes empty lines inside the text and at its end. */
@@ -587,13 +416,15 @@ static void gtp_close_lines(char *text)
 static void gtp_line(struct gtp *gtp, char *line)
 {
     struct banyan_error err = {.message = ""};
+    char small[GTP_LINE_MAX];
     gtp_clean(line);
-    const char *id = gtp_split(gtp, line);
-    if (gtp->word_count == 0 && !*id)
+    gtp_split(gtp, line, small);
+    if (gtp->word_count == 0 && !*gtp->id)
         return;
     const struct gtp_command *command = gtp->word_count ? gtp_find(gtp->words[0]) : NULL;
     enum banyan_status status = BANYAN_OK;
     gtp->answer[0] = 0;
+    gtp->answering = false;
     if (!command)
         status = banyan_fail(&err, BANYAN_NOT_FOUND, "unknown command");
     else if (gtp->word_count - 1 < command->arguments)
@@ -603,8 +434,11 @@ static void gtp_line(struct gtp *gtp, char *line)
         status = command->run(gtp, &err);
     gtp_close_lines(gtp->answer);
     const char *text = status == BANYAN_OK ? gtp->answer : err.message;
-    printf("%c%s%s%s\n\n", status == BANYAN_OK ? '=' : '?', id, *text && *text != '\n' ? " " : "",
-           text);
+    if (gtp->answering)
+        printf("%s%s\n", text, *text ? "\n" : "");
+    else
+        printf("%c%s%s%s\n\n", status == BANYAN_OK ? '=' : '?', gtp->id,
+               *text && *text != '\n' ? " " : "", text);
     fflush(stdout);
 }
 
@@ -623,10 +457,10 @@ int cli_gtp(int argc, char **argv)
                               NULL};
     cli_parse(&argp, argc, argv, &gtp);
     int code = CLI_OK;
-    if (gtp_begin(&gtp, &err) != BANYAN_OK)
+    if (gtp_begin(&gtp, gtp.game, &err) != BANYAN_OK)
         code = cli_fail(argv[0], CLI_USAGE, &err);
     else
-        while (!gtp.quit && fgets(line, sizeof line, stdin))
+        while (!gtp.quit && gtp_input_line(&gtp.input, line))
             gtp_line(&gtp, line);
     gtp_forget(&gtp);
     return code;

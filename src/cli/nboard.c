@@ -58,7 +58,8 @@ struct nboard_value {
 };
 
 static const struct argp_option nboard_options[] = {
-    {"evaluator", 'e', "EVALUATOR", 0, "What values the leaves of a search; default heuristic", 0},
+    {"evaluator", 'e', "EVALUATOR", 0, "How a leaf of the search gets its value; default heuristic",
+     0},
     {"option", 'o', "NAME=VALUE,...", 0, "Options of the search (`banyan search --help`)", 0},
     {"empties", 'n', "N", 0,
      "Positions with at most N empty squares are solved exactly; default 16", 0},

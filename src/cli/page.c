@@ -6,6 +6,7 @@
 #include "nypc/log.h"
 #include "records/bloodbowl_record.h"
 #include "records/records.h"
+#include "records/sgf.h"
 #include "showdown/battle_page.h"
 
 #include <errno.h>
@@ -16,13 +17,15 @@
 struct page_words {
     const char *path, *out;
     int game; /* from 1 */
+    bool sgf; /* writes SGF in place of a page */
 };
 
-enum { PAGE_GAME = 'g', PAGE_OUT = 'o' };
+enum { PAGE_GAME = 'g', PAGE_OUT = 'o', PAGE_SGF = 's' };
 
 static const struct argp_option page_options[] = {
     {"game", PAGE_GAME, "N", 0, "The Nth game of the file; default 1", 0},
     {"output", PAGE_OUT, "PAGE", 0, "Write the page to PAGE; default: standard output", 0},
+    {"sgf", PAGE_SGF, NULL, 0, "Write a game of Go in the Smart Game Format, not as a page", 0},
     {0}};
 
 static error_t page_option(int key, char *arg, struct argp_state *state)
@@ -34,6 +37,9 @@ static error_t page_option(int key, char *arg, struct argp_state *state)
         return 0;
     case PAGE_OUT:
         words->out = arg;
+        return 0;
+    case PAGE_SGF:
+        words->sgf = true;
         return 0;
     case ARGP_KEY_ARG:
         if (words->path)
@@ -62,6 +68,22 @@ static enum banyan_status page_read_log(const struct page_words *words, struct g
     return status;
 }
 
+static enum banyan_status page_read_sgf(const struct page_words *words, struct game_record *record,
+                                        struct banyan_error *err)
+{
+    char *bytes;
+    size_t length;
+    struct banyan_error why;
+    enum banyan_status status = input_read(words->path, "", &bytes, &length, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = sgf_record(bytes, length, words->game - 1, record, &why);
+    free(bytes);
+    return status == BANYAN_OK
+               ? status
+               : banyan_fail(err, status, "%s, game %d: %s", words->path, words->game, why.message);
+}
+
 /* What a page shows: a record, or the log of a Showdown battle. */
 struct page_input {
     struct game_record record;
@@ -81,6 +103,8 @@ static enum banyan_status page_read(const struct page_words *words, struct page_
         return page_read_log(words, &input->record, err);
     if (strncmp(first, "{\"t\":\"head\"", 11) == 0)
         return bloodbowl_record_read(words->path, words->game - 1, &input->record, err);
+    if (sgf_claims(first))
+        return page_read_sgf(words, &input->record, err);
     if (*first == '{')
         return game_record_read(&input->record, words->path, words->game - 1, err);
     if (*first == '|' && words->game == 1)
@@ -92,12 +116,28 @@ static enum banyan_status page_read(const struct page_words *words, struct page_
                        words->path);
 }
 
+static enum banyan_status page_put_sgf(const struct page_words *words, struct page_input *input,
+                                       FILE *out, struct banyan_error *err)
+{
+    char bytes[2 * BANYAN_TEXT_MAX];
+    struct text text = text_start(bytes, sizeof bytes);
+    if (input->log || !sgf_serves(input->record.game))
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "%s: only games of Go can be written as SGF",
+                           words->path);
+    enum banyan_status status = sgf_write_record(&text, &input->record, err);
+    if (status == BANYAN_OK)
+        fputs(bytes, out);
+    return status;
+}
+
 static enum banyan_status page_put(const struct page_words *words, struct page_input *input,
                                    FILE *out, struct banyan_error *err)
 {
     char source[512];
     struct banyan_error why;
     const char *slash = strrchr(words->path, '/');
+    if (words->sgf)
+        return page_put_sgf(words, input, out, err);
     if (input->log) {
         battle_page_write(input->log, input->log_length, out);
         return BANYAN_OK; /* errors of writing are found when the caller closes out */
@@ -139,8 +179,8 @@ int cli_page(int argc, char **argv)
         "FILE",
         "Writes a recorded game as one page, to be opened in a browser: boards, moves, times.\v"
         "FILE is a record of games, of `match --save` or `judge --save`, a log of `judge --log`, a "
-        "recording of botbowl, or the log of a Showdown battle. The page needs no network. "
-        "Example: banyan page games.jsonl --game 3 -o game.html",
+        "recording of botbowl, the log of a Showdown battle, or a game of Go in the Smart Game "
+        "Format. The page needs no network. Example: banyan page games.jsonl --game 3 -o game.html",
         NULL,
         NULL,
         NULL};

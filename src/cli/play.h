@@ -93,7 +93,7 @@ void play_show_board(const struct play *play);
 char *play_name_action(const struct banyan_game *game, const void *state, int player,
                        banyan_action action, char out[PLAY_ACTION]);
 
-/* A step of a recorded game is played again: movers played joint, and next came of it. */
+/* A step of a recorded game is played again: movers played joint, and `next` is the result. */
 enum banyan_status play_replayed(struct play *play, unsigned movers, const banyan_action joint[],
                                  const void *next, struct banyan_error *err);
 

@@ -77,8 +77,8 @@ static enum banyan_status play_search(const struct play *play, int player, bool 
     if (rows) {
         printf("a plain search, with %" PRIu64 " random games:\n", play->hint_simulations);
         struct result_row_list list = result_rows(game, search, player);
-        result_print_rows(game, play_now(play), player, list.rows,
-                          list.count < PLAY_SHOWN ? list.count : PLAY_SHOWN, stdout);
+        list.count = list.count < PLAY_SHOWN ? list.count : PLAY_SHOWN;
+        result_print_rows(game, play_now(play), player, &list, stdout);
         free(list.rows);
         return BANYAN_OK;
     }

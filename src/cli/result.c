@@ -48,24 +48,29 @@ static int result_action_width(const struct banyan_game *game, const void *state
 }
 
 void result_print_rows(const struct banyan_game *game, const void *state, int player,
-                       const struct banyan_search_move *rows, int count, FILE *out)
+                       const struct result_row_list *list, FILE *out)
 {
+    const struct banyan_search_move *rows = list->rows;
+    int count = list->count;
     double total = 0;
     int width = result_action_width(game, state, player, rows, count);
     for (int i = 0; i < count; ++i)
         total += (double)rows[i].visits;
-    fprintf(out, "%-*s %10s %7s %9s %9s %9s %12s\n", width, "action", "visits", "share", "mean",
-            "prior", "score", "proven");
+    fprintf(out, "%-*s %10s %7s %9s %9s %9s %12s%s\n", width, "action", "visits", "share", "mean",
+            "prior", "score", "proven", list->strategy ? "  strategy" : "");
     for (int i = 0; i < count; ++i) {
         const struct banyan_search_move *row = &rows[i];
         char action[RESULT_TEXT], mean[32], prior[32], score[32], bounds[64];
-        fprintf(out, "%-*s %10" PRIu64 " %5.1f %% %9s %9s %9s %12s\n", width,
+        fprintf(out, "%-*s %10" PRIu64 " %5.1f %% %9s %9s %9s %12s", width,
                 show_action(game, state, player, row->action, action, sizeof action), row->visits,
                 total > 0 ? 100 * (double)row->visits / total : 0,
                 result_cell(row->mean, mean, sizeof mean),
                 result_cell(row->prior, prior, sizeof prior),
                 result_cell(row->score, score, sizeof score),
                 result_bounds(game, row, bounds, sizeof bounds));
+        if (list->strategy)
+            fprintf(out, " %7.1f %%", 100 * list->strategy[i]);
+        fprintf(out, "\n");
     }
 }
 
@@ -85,6 +90,20 @@ void result_format_pv(const struct banyan_game *game, const struct banyan_search
     json_decref(pv);
 }
 
+/* Says what the best action certainly gives, if no other one can give more: the position is solved then. */
+static void result_print_proof(const struct banyan_game *game, int player,
+                               const struct banyan_search_move *rows, int count, FILE *out)
+{
+    float most = game->return_min, open = game->return_min;
+    for (int i = 0; i < count; ++i) {
+        most = rows[i].lo > most ? rows[i].lo : most;
+        open = rows[i].hi > open ? rows[i].hi : open;
+    }
+    if (count > 0 && open <= most)
+        fprintf(out, "proven: %s gets %g; the mean of an action is that of its simulations\n",
+                banyan_game_player_name(game, player), (double)most);
+}
+
 enum banyan_status result_print(const struct banyan_game *game, struct banyan_search *search,
                                 const void *state, const struct result_effort *effort, FILE *out,
                                 struct banyan_error *err)
@@ -99,8 +118,12 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
         if (!(movers >> p & 1))
             continue;
         struct result_row_list list = result_rows(game, search, p);
+        list.strategy = result_strategy(game, search, p, &list);
         fprintf(out, "%s\n", banyan_game_player_name(game, p));
-        result_print_rows(game, state, p, list.rows, list.count, out);
+        result_print_rows(game, state, p, &list, out);
+        if (movers == 1u << p)
+            result_print_proof(game, p, list.rows, list.count, out);
+        free(list.strategy);
         free(list.rows);
     }
     banyan_search_stats(search, &stats, sizeof stats);
@@ -110,10 +133,12 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
             "looks next\n",
             (double)game->return_min, (double)game->return_max);
     fprintf(out, "best %s\npv   %s\n", best, pv);
+    if (effort->loaded)
+        fprintf(out, "%" PRIu64 " simulations were loaded\n", effort->loaded);
     fprintf(out,
             "%" PRIu64 " simulations in %.1f ms (%s/s, %d thread%s), %" PRIu64
             " nodes, depth %d (mean %.1f), %.2f MiB\n",
-            stats.simulations, stats.elapsed_ms,
+            stats.simulations - effort->loaded, stats.elapsed_ms,
             timing_rate(result_rate(&stats, effort), rate, sizeof rate), effort->threads,
             effort->threads == 1 ? "" : "s", stats.nodes, stats.max_depth, stats.mean_depth,
             (double)stats.bytes_used / 0x1p20);

@@ -11,7 +11,7 @@
 
 /* The table of root actions, one line each. */
 void result_print_rows(const struct banyan_game *game, const void *state, int player,
-                       const struct banyan_search_move *rows, int count, FILE *out);
+                       const struct result_row_list *list, FILE *out);
 
 /* "d3 c5 f6": the principal variation from state, in out[size]. */
 void result_format_pv(const struct banyan_game *game, const struct banyan_search *search,

@@ -199,6 +199,31 @@ static int search_replay(const struct search *search, const char *name)
     return same ? CLI_OK : CLI_FAILURE;
 }
 
+/* Runs the search, prints its result and writes the files that the options name; returns the exit code. */
+static int search_answer(struct search *search, const char *name)
+{
+    struct searcher *searcher = &search->searcher;
+    struct banyan_error err;
+    struct banyan_search_stats stats;
+    searcher->limits.stop = interrupt_watch();
+    banyan_search_stats(searcher->search, &stats, sizeof stats);
+    search->effort.loaded = search->read_path ? stats.simulations : 0;
+    double begin_s = timing_cpu_s();
+    enum banyan_status status = banyan_search_run(searcher->search, &searcher->limits, &err);
+    search->effort.cpu_ms = (timing_cpu_s() - begin_s) * 1000;
+    banyan_search_stats(searcher->search, &stats, sizeof stats);
+    search->effort.threads = stats.threads;
+    if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
+        status = search_print(search, &err);
+    searcher_tell_interrupted(searcher, name);
+    if (status == BANYAN_OK && search->save_path)
+        status = book_save(&(struct book_source){searcher->search, searcher->game, searcher->state},
+                           search->min_visits, search->save_path, NULL, &err);
+    if (status == BANYAN_OK)
+        status = search_save(search, &err);
+    return cli_end(name, status, &err);
+}
+
 int cli_search(int argc, char **argv)
 {
     struct search search = {.min_visits = SEARCH_MIN_VISITS};
@@ -231,22 +256,7 @@ int cli_search(int argc, char **argv)
         searcher_close(searcher);
         return cli_fail(argv[0], CLI_USAGE, &err);
     }
-    searcher->limits.stop = interrupt_watch();
-    double begin_s = timing_cpu_s();
-    enum banyan_status status = banyan_search_run(searcher->search, &searcher->limits, &err);
-    search.effort.cpu_ms = (timing_cpu_s() - begin_s) * 1000;
-    struct banyan_search_stats stats;
-    banyan_search_stats(searcher->search, &stats, sizeof stats);
-    search.effort.threads = stats.threads;
-    if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
-        status = search_print(&search, &err);
-    searcher_tell_interrupted(searcher, argv[0]);
-    if (status == BANYAN_OK && search.save_path)
-        status = book_save(&(struct book_source){searcher->search, searcher->game, searcher->state},
-                           search.min_visits, search.save_path, NULL, &err);
-    if (status == BANYAN_OK)
-        status = search_save(&search, &err);
-    int code = cli_end(argv[0], status, &err);
+    int code = search_answer(&search, argv[0]);
     searcher_close(searcher);
     return code;
 }

@@ -105,8 +105,9 @@ static void replay_print(const struct replay *replay, const struct searching *se
            (int)json_integer_value(json_object_get(replay->line, "turn")),
            (long long)searching->stats.simulations);
     show_board(searching->game, &replay->root, replay->belief.viewer, stdout);
-    result_print_rows(searching->game, &replay->root, replay->belief.viewer, searching->rows,
-                      searching->row_count, stdout);
+    const struct result_row_list list = {.rows = (struct banyan_search_move *)searching->rows,
+                                         .count = searching->row_count};
+    result_print_rows(searching->game, &replay->root, replay->belief.viewer, &list, stdout);
     printf("chosen: %s; recorded: %s; %s\n\n", chosen, replay_text(replay->detail, "action"),
            replay_differs(replay) ? "another question"
            : same                 ? "the same table"
