@@ -21,7 +21,7 @@ static void session_send(void *self, const char *room, const char *text)
 static void session_say(void *self, enum host_level level, const char *line)
 {
     (void)self, (void)level;
-    /* A terminal gets nothing that it could obey. */
+    /* No text for the terminal has control characters. */
     for (; *line; ++line)
         FUZZ_CHECK((unsigned char)*line >= 0x20 && *line != 0x7F);
 }

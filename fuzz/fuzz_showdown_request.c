@@ -1,4 +1,4 @@
-/* Arbitrary JSON as a request: it is refused, or everything that may be chosen fits it. */
+/* Arbitrary JSON as a request: it is refused, or every choice that is found may answer it. */
 #include "fuzz.h"
 
 #include "showdown/decide.h"

@@ -27,7 +27,7 @@ static void replay_file(const char *path, size_t size)
         replay_fail(path);
     fclose(file);
     printf("%s\n", path);
-    fflush(stdout); /* whoever crashes is named */
+    fflush(stdout); /* if the target crashes, the last line names the file */
     LLVMFuzzerTestOneInput(data, size);
     free(data);
     ++replayed;

@@ -17,7 +17,8 @@ struct terminal {
 };
 
 enum {
-    TERMINAL_WAIT_MS = 60000 /* a busy machine has time enough; a program that waits has not */
+    /* long enough for a busy machine; a program that is silent for longer hangs */
+    TERMINAL_WAIT_MS = 60000
 };
 
 /* Starts `banyan WORDS` at a terminal of 24 lines of 80 columns whose type is term. */

@@ -335,7 +335,7 @@ static void whose_item_it_was(void **state)
     }
 }
 
-/* Lines are no strings: what stands behind their length is not theirs. */
+/* A line is not a C string: bytes behind its length do not belong to it. */
 static void a_line_ends_where_its_length_says(void **state)
 {
     (void)state;

@@ -3,7 +3,6 @@
 set -u
 banyan=$1/banyan
 work=$(mktemp -d)
-port=$((40000 + $$ % 20000))
 tls=
 bad=0
 
@@ -61,48 +60,6 @@ for word in --accept --password-file random max-base-power; do
     grep -qe "$word" "$work/out" || fail "--help does not tell of $word"
 done
 
-# --- certificates ---
-if ! command -v openssl >/dev/null; then
-    echo 'SKIPPED: no openssl here, certificates are not tested'
-    
-# A battle's log as a page: the whole log is in it, as text, and nothing is fetched.
-log=tests/data/showdown/battle-gen8randombattle-156.log
-{ echo '|player|p1|</script><script>alert(1)</script>|1|'; cat "$log"; } >"$work/battle.log"
-"$banyan" page "$work/battle.log" -o "$work/battle.html" || fail 'no page of a battle'
-[ "$(grep -c '<script>alert' "$work/battle.html")" -eq 0 ] || fail 'a name became a part of the page'
-grep -q 'id="data">"|player|p1|.u003c/script>' "$work/battle.html" || fail 'the page has no log'
-[ "$(grep -o '|turn|' "$work/battle.html" | wc -l)" -eq "$(grep -c '^|turn|' "$log")" ] || fail 'turns are missing'
-! grep -q 'http\|src=' "$work/battle.html" || fail 'the page fetches something'
-"$banyan" page "$work/battle.log" -g 2 2>"$work/err" && fail 'a second battle in a log'
-grep -q 'is a log of one battle' "$work/err" || fail "$(cat "$work/err")"
-exit $bad
-fi
-certificate() { # certificate NAME HOST
-    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$2" -addext "subjectAltName=DNS:$2" \
-        -keyout "$work/$1.key" -out "$work/$1.pem" 2>/dev/null || fail "openssl req"
-}
-serve() { # serve NAME: a web server with that certificate, which knows no websockets
-    stop
-    openssl s_server -accept $port -cert "$work/$1.pem" -key "$work/$1.key" -www >"$work/tls" 2>&1 &
-    tls=$!
-    until grep -q ACCEPT "$work/tls"; do
-        kill -0 $tls || { fail "openssl s_server: $(cat "$work/tls")"; return; }
-        sleep 0.1
-    done
-}
-certificate good localhost
-certificate other elsewhere.example
-words="--name a --ladder --patience 600s --login none --server wss://localhost:$port"
-# shellcheck disable=SC2086 # a list of words
-{
-    serve good
-    expect 1 'self-signed certificate' $words
-    expect 1 'not 101' $words --ca-file "$work/good.pem"
-    expect 1 'self-signed certificate' $words --ca-file "$work/other.pem"
-    serve other
-    expect 1 'ostname mismatch' $words --ca-file "$work/other.pem"
-}
-
 # A battle's log as a page: the whole log is in it, as text, and nothing is fetched.
 log=tests/data/showdown/battle-gen8randombattle-156.log
 { echo '|player|p1|</script><script>alert(1)</script>|1|'; cat "$log"; } >"$work/battle.log"
@@ -127,7 +84,7 @@ open(sys.argv[1] + "/room", "w").write(
     ">%s\n%s\n|request|%s\n\n" % (row["room"], log, json.dumps(row["request"])))
 PYTHON
     name=$(cat "$work/name")
-    decide() { timeout 60 "$banyan" showdown --pipe --name "$name" --player "$1" <"$work/room" 2>"$work/err" | grep -v '^$'; }
+    decide() { timeout 300 "$banyan" showdown --pipe --name "$name" --player "$1" <"$work/room" 2>"$work/err" | grep -v '^$'; }
     own=$(decide heuristic)
     other=$(decide "exec:$banyan serve pokemon --player heuristic")
     case $own in /choose\ *) ;; *) fail "no choice: '$own', $(cat "$work/err")" ;; esac
@@ -137,4 +94,36 @@ PYTHON
     lies='while read -r word rest; do case $word in banyan) echo ready liar ;; choose) echo action move lie ;; esac; done'
     case $(decide "exec:$lies") in '/choose default'*) ;; *) fail "a lie: $(cat "$work/err")" ;; esac
 fi
+
+# --- certificates ---
+if ! command -v openssl >/dev/null; then
+    echo 'SKIPPED: no openssl here, certificates are not tested'
+    exit $bad
+fi
+certificate() { # certificate NAME HOST
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$2" -addext "subjectAltName=DNS:$2" \
+        -keyout "$work/$1.key" -out "$work/$1.pem" 2>/dev/null || fail "openssl req"
+}
+serve() { # serve NAME: a web server with that certificate, which knows no websockets; its port in $port
+    stop
+    openssl s_server -accept 0 -cert "$work/$1.pem" -key "$work/$1.key" -www >"$work/tls" 2>&1 &
+    tls=$!
+    until grep -q ACCEPT "$work/tls"; do
+        kill -0 $tls || { fail "openssl s_server: $(cat "$work/tls")"; return; }
+        sleep 0.1
+    done
+    port=$(sed -n 's/^ACCEPT.*:\([0-9]*\)$/\1/p' "$work/tls")
+}
+certificate good localhost
+certificate other elsewhere.example
+words='--name a --ladder --patience 600s --login none'
+# shellcheck disable=SC2086 # a list of words
+{
+    serve good
+    expect 1 'self-signed certificate' $words --server wss://localhost:$port
+    expect 1 'not 101' $words --server wss://localhost:$port --ca-file "$work/good.pem"
+    expect 1 'self-signed certificate' $words --server wss://localhost:$port --ca-file "$work/other.pem"
+    serve other
+    expect 1 'ostname mismatch' $words --server wss://localhost:$port --ca-file "$work/other.pem"
+}
 exit $bad

@@ -348,7 +348,7 @@ static void a_battle_goes_on_after_a_disconnect(void **state)
     world_free(world);
 }
 
-/* Whether the folder has the battle's file, which is removed. */
+/* Removes a file of the battle from the folder; false: the folder does not have it. */
 static bool took_file(const char *folder, const char *suffix)
 {
     char path[256];

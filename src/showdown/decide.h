@@ -22,7 +22,7 @@ struct decide_question {
     const struct tracker *tracker;
     uint64_t seed;  /* the same question with the same seed has the same answer, unless time is the
                * limit */
-    double time_ms; /* to answer in; the client takes longer for a lost connection */
+    double time_ms; /* time for the answer; a client that is busy for longer loses its connection */
 };
 
 struct decide_answer {

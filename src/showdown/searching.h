@@ -45,7 +45,7 @@ void searching_close(struct searching *searching);
 /* Help lines for all settings. */
 int searching_help(char *out, size_t size);
 
-/* What is searched, and for how long: time_ms or simulations must limit. */
+/* What is searched, and for how long: a time, a number of simulations, or both must be given. */
 struct searching_task {
     const struct pokemon *root;
     const struct belief *belief;
