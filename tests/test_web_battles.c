@@ -98,6 +98,27 @@ static void test_list(void **state)
     json_decref(list);
 }
 
+/* What the bot expected, in the order of its decisions. */
+static void test_expected(void **state)
+{
+    (void)state;
+    json_t *expected = battles_expected(recorded, room);
+    const json_t *values = json_object_get(expected, "values");
+    assert_string_equal(json_string_value(json_object_get(expected, "who")), "carl2");
+    assert_int_equal(json_array_size(values), 3);
+    for (int i = 0; i < 3; ++i) {
+        json_t *line = line_of(i), *one = json_array_get(values, (size_t)i);
+        assert_true(json_equal(json_array_get(one, 0), json_object_get(line, "log_bytes")));
+        assert_true(json_equal(json_array_get(one, 1),
+                               json_object_get(json_object_get(line, "detail"), "value")));
+        json_decref(line);
+    }
+    json_decref(expected);
+    expected = battles_expected(recorded, "battle-1");
+    assert_true(json_is_null(expected));
+    json_decref(expected);
+}
+
 static void add_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "a");
@@ -106,7 +127,8 @@ static void add_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* A line that is being written is not there yet; one that is no decision is told; names are no paths. */
+/* A line that is not complete yet is left out; one that is no decision is reported; a name with a
+ * path is refused. */
 static void test_files_that_grow_and_files_that_are_none(void **state)
 {
     (void)state;
@@ -123,11 +145,15 @@ static void test_files_that_grow_and_files_that_are_none(void **state)
     out = read_decisions(folder, 1);
     assert_int_equal(json_array_size(out), 1);
     assert_true(json_is_null(json_object_get(json_array_get(out, 0), "cards")));
+    assert_true(json_is_null(json_object_get(json_array_get(out, 0), "detail")));
     json_decref(out);
     add_text(path, "garbage\n");
     assert_int_equal(battles_decisions(folder, room, 2, &out, &err), BANYAN_INVALID);
     assert_string_equal(err.message,
                         "battle-gen8randombattle-156: line 3 is no decision of banyan showdown");
+    out = battles_expected(folder, room); /* what is no decision says nothing */
+    assert_int_equal(json_array_size(json_object_get(out, "values")), 0);
+    json_decref(out);
     static const char *const names[] = {"", "../etc/passwd", "battle-1", "/battle-x"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
         assert_int_equal(battles_decisions(folder, names[i], 0, &out, &err), BANYAN_NOT_FOUND);
@@ -140,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables_are_those_of_the_file),
         cmocka_unit_test(test_list),
+        cmocka_unit_test(test_expected),
         cmocka_unit_test(test_files_that_grow_and_files_that_are_none),
     };
     return cmocka_run_group_tests_name("web battles", tests, NULL, NULL);

@@ -190,14 +190,15 @@ static void test_stopped(void **unused)
     json_decref(shown);
 }
 
-/* The games of before are counted first. */
+/* The games that were played before are counted first. */
 static void compare_new(void *ctx, const struct match_result *now)
 {
     if (now->games >= 7)
         compare(ctx, now);
 }
 
-/* A match that goes on from its database is counted as it counts itself, with more games and another test. */
+/* A match that is resumed with more games and another test has the same figures on the page as in
+ * its own result. */
 static void test_resumed(void **unused)
 {
     (void)unused;

@@ -15,7 +15,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The position at the end of a record is the one that was played; going back works; names are no paths. */
+/* Plays a game, and saves it to a file. */
+static void play_and_save(struct table *table, const char *game, const char *path)
+{
+    struct banyan_error err;
+    sit(table, &(struct table_question){.game = game, .seats = "first\nrandom", .seed = 5});
+    play_on(table);
+    char *record = table_record(table, &err);
+    assert_non_null(record);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(record, file) >= 0 && fclose(file) == 0);
+    free(record);
+}
+
+/* The position at the end of a record is the one that was played; going back works; a name with a
+ * path is refused. */
 static void test_recorded(void **state)
 {
     (void)state;
@@ -25,15 +40,8 @@ static void test_recorded(void **state)
     struct banyan_error err;
     json_t *shown;
     assert_non_null(mkdtemp(folder));
-    sit(&table, &(struct table_question){.game = "pig", .seats = "first\nrandom", .seed = 5});
-    play_on(&table);
-    char *record = table_record(&table, &err);
-    assert_non_null(record);
     snprintf(path, sizeof path, "%s/one.jsonl", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(record, file) >= 0 && fclose(file) == 0);
-    free(record);
+    play_and_save(&table, "pig", path);
 
     json_t *files = recorded_files(folder), *now = table_json(&table);
     assert_int_equal(json_array_size(files), 1);
@@ -70,6 +78,33 @@ static void test_recorded(void **state)
     rmdir(folder);
 }
 
+/* The last position that is shown of a recorded game is the one at which it ended. */
+static void test_last_position(void **state)
+{
+    (void)state;
+    static const char *const games[] = {"othello", "mushroom", "bloodbowl-3", "pokemon"};
+    char folder[] = "/tmp/banyan-web-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/one.jsonl", folder);
+    for (size_t i = 0; i < sizeof games / sizeof *games; ++i) {
+        struct recorded recorded = {.game = NULL};
+        struct table table = {.game = NULL};
+        struct banyan_error err;
+        json_t *shown;
+        play_and_save(&table, games[i], path);
+        assert_int_equal(recorded_open(&recorded, folder, "one.jsonl", 0, &err), BANYAN_OK);
+        assert_int_equal(recorded_show(&recorded, table.record.plies, -1, &shown, &err), BANYAN_OK);
+        json_t *now = table_json(&table);
+        assert_true(json_equal(shown, json_object_get(now, "position")));
+        json_decref(now);
+        json_decref(shown);
+        recorded_close(&recorded);
+        table_close(&table);
+    }
+    remove(path);
+    rmdir(folder);
+}
+
 /* The last position of game number index is reached; its number of plies. */
 static int play_recorded(const char *folder, const char *name, int index)
 {
@@ -101,7 +136,12 @@ static void test_recorded_formats(void **state)
     assert_int_equal(
         recorded_open(&recorded, TEST_DATA "/showdown", "battle-gen8randombattle-156.log", 0, &err),
         BANYAN_OK);
+    json_t *files = recorded_files(TEST_DATA "/showdown"); /* decisions belong to their logs */
+    assert_int_equal(json_array_size(files), 2);
+    json_decref(files);
     json_t *all = recorded_json(&recorded);
+    assert_int_equal(json_array_size(json_object_get(json_object_get(all, "expected"), "values")),
+                     0); /* they were made at random */
     const char *log = json_string_value(json_object_get(all, "log"));
     assert_non_null(strstr(log, "|switch|p1a: Bisharp|"));
     json_decref(all);
@@ -127,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_last_position),
         cmocka_unit_test(test_recorded_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

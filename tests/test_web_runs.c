@@ -106,7 +106,8 @@ static void add_generations(int first, int last)
         g->elo = 1000 * banyan_rng_unit(&rng);
         g->play_s = 10 * banyan_rng_unit(&rng);
         g->learn_s = 10 * banyan_rng_unit(&rng);
-        assert_int_equal(train_database_add_generation(db, LEDGER_GENERATIONS, g, &err), BANYAN_OK);
+        assert_int_equal(train_database_add_generation(db, TRAIN_DATABASE_GENERATIONS, g, &err),
+                         BANYAN_OK);
     }
     assert_int_equal(train_database_commit(db, &err), BANYAN_OK);
 }
@@ -174,7 +175,7 @@ static void test_curves(void **unused)
     json_decref(run);
 }
 
-/* A long run is cut; what grows keeps the points it has. */
+/* A long run is shown by some of its points; when it grows, the points that were shown stay. */
 static void test_long_run(void **unused)
 {
     (void)unused;
@@ -220,9 +221,11 @@ static void test_list(void **unused)
     add_generations(1, 2);
     add_test(2, "random", 0.75);
     struct record record = {.generation = 3, .number = 4, .choice_count = 60, .returns = {1, -1}};
-    assert_int_equal(train_database_add_game(db, &record, "records/g00003.rec", &err), BANYAN_OK);
+    assert_int_equal(train_database_add_game(db, &record, "records/g00003.rec", NULL, &err),
+                     BANYAN_OK);
     struct loop_generation now = {.generation = 3, .games = 17};
-    assert_int_equal(train_database_add_generation(db, LEDGER_PROGRESS, &now, &err), BANYAN_OK);
+    assert_int_equal(train_database_add_generation(db, TRAIN_DATABASE_PROGRESS, &now, &err),
+                     BANYAN_OK);
     assert_true(runs_changed(&runs, 1));
     json_t *list = runs_list_json(&runs);
     const json_t *first = json_array_get(json_object_get(list, "runs"), 0);

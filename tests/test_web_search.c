@@ -384,7 +384,8 @@ static void test_session_tree(void **state)
 
 /* --- explained --- */
 
-/* The options of the question decide, but for threads: each simulation is told. */
+/* All options of the question hold except the number of threads, because each simulation is
+ * explained. */
 static void test_explained(void **state)
 {
     (void)state;

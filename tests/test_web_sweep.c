@@ -1,5 +1,5 @@
-/* The sweep of a recorded game: values and losses that are known, luck that is no loss, and hidden cards that change
- * nothing for who does not see them. */
+/* The sweep of a recorded game: values and losses that are known, luck that is no loss, and hidden
+ * cards, which change nothing for a player who does not see them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -113,7 +113,8 @@ static void test_table_luck(void **state)
     table_close(&table);
 }
 
-/* Each decision spends the time of who decided; who has used up all of it has lost. */
+/* Each decision takes time from the clock of the player who decided; a player whose clock has run
+ * out has lost. */
 static void test_clocks(void **state)
 {
     (void)state;
@@ -194,95 +195,9 @@ static void test_table_errors(void **state)
     }
     assert_int_equal(table_choose(&table, 0, "d3", &err), BANYAN_INVALID);
     assert_null(table_record(&table, &err));
-}
-
-/* Two deals that differ in the other player's card only look the same, until a card is shown. */
-static void test_table_secret(void **state)
-{
-    (void)state;
-    json_t *seen[2];
-    static const char *const deals[] = {"JQ", "JK"};
-    for (int i = 0; i < 2; ++i) {
-        struct table table = {.game = NULL};
-        struct banyan_error err;
-        sit(&table, &(struct table_question){
-                        .game = "kuhn", .seats = "human\nfirst", .position = deals[i]});
-        play_on(&table);
-        seen[i] = table_json(&table);
-        assert_null(table_record(&table, &err));
-        table_close(&table);
-    }
-    assert_true(json_equal(seen[0], seen[1]));
-    json_decref(seen[0]);
-    json_decref(seen[1]);
-}
-
-/* The text of a deal of pokemon that player 0 cannot tell from the one of this seed. */
-static char *other_deal(const struct banyan_game *game, uint64_t seed, bool redraw)
-{
-    struct banyan_rng rng;
-    char *text = malloc(BANYAN_TEXT_MAX);
-    void *state = calloc(1, game->state_size);
-    assert_true(text && state);
-    banyan_rng_seed(&rng, seed);
-    assert_int_equal(game->init(game, state, NULL, &rng, NULL), BANYAN_OK);
-    if (redraw)
-        game->determinize(game, state, 0, &rng);
-    game->format(game, state, text, BANYAN_TEXT_MAX);
-    free(state);
-    return text;
-}
-
-static uint64_t seen_key(const struct table *table)
-{
-    const void *now = table->states + (size_t)table->record.plies * table->game->state_size;
-    return table->game->key(table->game, now, 0);
-}
-
-/* Plays both deals by the same choices; returns for how many plies player 0 could not tell them apart.  So long the page
- * gets the same bytes. */
-static int same_bytes(struct table *one, struct table *other)
-{
-    int plies = 0;
-    for (; plies < 20 && seen_key(one) == seen_key(other); ++plies) {
-        json_t *a = table_json(one), *b = table_json(other);
-        char *bytes[2] = {json_dumps(a, JSON_COMPACT), json_dumps(b, JSON_COMPACT)};
-        bool over = !(one->game->movers(one->game, one->states));
-        assert_string_equal(bytes[0], bytes[1]);
-        free(bytes[0]);
-        free(bytes[1]);
-        json_decref(a);
-        json_decref(b);
-        if (over)
-            break;
-        choose_first(one);
-        choose_first(other);
-    }
-    return plies;
-}
-
-/* Two deals of pokemon that differ in the foe's team look the same until the foe shows it. */
-static void test_table_secret_teams(void **state)
-{
-    (void)state;
-    int plies = 0;
-    const struct banyan_game *game;
-    assert_int_equal(banyan_game_find("pokemon", &game, NULL), BANYAN_OK);
-    for (uint64_t seed = 1; seed <= 6; ++seed) {
-        struct table tables[2] = {{.game = NULL}, {.game = NULL}};
-        for (int i = 0; i < 2; ++i) {
-            char *deal = other_deal(game, seed, i == 1);
-            sit(&tables[i],
-                &(struct table_question){
-                    .game = "pokemon", .seats = "human\nfirst", .position = deal, .seed = 1});
-            free(deal);
-        }
-        assert_memory_not_equal(tables[0].states, tables[1].states, game->state_size);
-        plies += same_bytes(&tables[0], &tables[1]);
-        table_close(&tables[0]);
-        table_close(&tables[1]);
-    }
-    assert_true(plies >= 6);
+    sit(&table, &(struct table_question){.game = "kuhn", .seats = "human\nfirst"});
+    assert_null(table_record(&table, &err)); /* it would tell the cards */
+    table_close(&table);
 }
 
 /* A battle has cards: what is known of both teams; attacks tell what they take away. */
@@ -350,11 +265,10 @@ static void test_board(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),        cmocka_unit_test(test_table_save),
-        cmocka_unit_test(test_table_luck),   cmocka_unit_test(test_table_errors),
-        cmocka_unit_test(test_table_secret), cmocka_unit_test(test_clocks),
-        cmocka_unit_test(test_table_clock),  cmocka_unit_test(test_table_secret_teams),
-        cmocka_unit_test(test_cards),        cmocka_unit_test(test_board),
+        cmocka_unit_test(test_table),      cmocka_unit_test(test_table_save),
+        cmocka_unit_test(test_table_luck), cmocka_unit_test(test_table_errors),
+        cmocka_unit_test(test_clocks),     cmocka_unit_test(test_table_clock),
+        cmocka_unit_test(test_cards),      cmocka_unit_test(test_board),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

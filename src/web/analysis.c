@@ -229,7 +229,7 @@ json_t *analysis_root(const struct analysis *analysis)
 {
     struct banyan_search_stats stats;
     int threads = analysis->options.threads * analysis->options.ensemble;
-    const struct result_effort effort = {threads, analysis->cpu_ms};
+    const struct result_effort effort = {.threads = threads, .cpu_ms = analysis->cpu_ms};
     banyan_search_stats(analysis->search, &stats, sizeof stats);
     stats.elapsed_ms = analysis->wall_ms;
     return json_pack(

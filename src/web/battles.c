@@ -157,46 +157,79 @@ static void battles_describe(const struct battles_position *at, json_t *row)
     json_object_set_new(row, "note", json_string(note ? note : ""));
 }
 
+/* Whether the page can show a row of the table. */
+static bool battles_is_row(json_t *row)
+{
+    const char *action;
+    double visits, mean;
+    return json_unpack(row, "{s:s, s:F, s:F}", "action", &action, "visits", &visits, "mean",
+                       &mean) == 0;
+}
+
+/* Whether the page can show what a player says about its search. */
+static bool battles_is_detail(json_t *detail)
+{
+    const char *action, *belief;
+    double value, simulations, search_ms;
+    json_t *table, *row;
+    size_t i;
+    bool well = json_unpack(detail, "{s:s, s:s, s:F, s:F, s:F, s:o}", "action", &action, "belief",
+                            &belief, "value", &value, "simulations", &simulations, "search_ms",
+                            &search_ms, "table", &table) == 0 &&
+                json_is_array(table);
+    if (well)
+        json_array_foreach(table, i, row) well &= battles_is_row(row);
+    return well;
+}
+
 /* A decision as the page shows it: without the request. */
 static json_t *battles_decision(json_t *decision, int64_t number)
 {
     struct battles_position position = battles_position(decision);
     json_t *detail = json_object_get(decision, "detail"), *row;
     size_t i;
-    json_array_foreach(json_object_get(detail, "table"), i, row)
-    {
-        if (json_is_object(row))
+    if (!battles_is_detail(detail))
+        json_object_set_new(decision, "detail", json_null());
+    else
+        json_array_foreach(json_object_get(detail, "table"), i, row)
             battles_describe(&position, row);
-    }
     json_object_set_new(decision, "number", json_integer((json_int_t)number));
     json_object_set_new(decision, "cards",
                         position.state ? cards_json(position.game, position.state, position.viewer)
                                        : json_null());
     json_object_del(decision, "request");
-    if (json_is_object(detail))
-        json_object_del(detail, "state");
+    json_object_del(json_object_get(decision, "detail"), "state");
     free(position.state);
     return decision;
 }
 
-static enum banyan_status battles_read(FILE *file, const char *room, int64_t first, json_t *out,
-                                       struct banyan_error *err)
+/* --- all decisions of a file --- */
+
+enum banyan_status battles_read(FILE *file, const char *room, int64_t first, json_t **out,
+                                struct banyan_error *err)
 {
     char *line = NULL;
     size_t size = 0;
+    json_t *found = json_array();
     enum banyan_status status = BANYAN_OK;
-    for (int64_t i = 0; status == BANYAN_OK && json_array_size(out) < BATTLES_AT_ONCE &&
+    for (int64_t i = 0; status == BANYAN_OK && json_array_size(found) < BATTLES_AT_ONCE &&
                         battles_line(file, &line, &size);
          ++i) {
         json_t *decision = i >= first ? json_loads(line, 0, NULL) : NULL;
-        if (i >= first && !json_is_object(decision))
+        if (json_is_object(decision))
+            json_array_append_new(found, battles_decision(decision, i));
+        else if (i >= first)
             status = banyan_fail(err, BANYAN_INVALID,
                                  "%.100s: line %lld is no decision of banyan showdown", room,
                                  (long long)i + 1);
-        else if (decision)
-            json_array_append_new(out, battles_decision(decision, i));
+        if (status != BANYAN_OK)
+            json_decref(decision);
     }
     free(line);
+    if (status == BANYAN_OK)
+        *out = found;
+    else
+        json_decref(found);
     return status;
 }
 
@@ -207,10 +240,44 @@ enum banyan_status battles_decisions(const char *folder, const char *room, int64
     if (!file)
         return banyan_fail(err, BANYAN_NOT_FOUND, "the folder of battles has no file '%.80s.jsonl'",
                            room);
-    *out = json_array();
-    enum banyan_status status = battles_read(file, room, first, *out, err);
+    enum banyan_status status = battles_read(file, room, first, out, err);
     fclose(file);
-    if (status != BANYAN_OK)
-        json_decref(*out);
     return status;
+}
+
+/* Adds the value of a decision; returns the name of who decided, which belongs to the decision. */
+static const char *battles_add_value(const json_t *decision, json_t *values)
+{
+    json_t *value = json_object_get(json_object_get(decision, "detail"), "value");
+    json_t *bytes = json_object_get(decision, "log_bytes");
+    if (json_is_number(value) && json_is_integer(bytes))
+        json_array_append_new(values, json_pack("[O, O]", bytes, value));
+    return json_string_value(
+        json_object_get(json_object_get(json_object_get(decision, "request"), "side"), "name"));
+}
+
+json_t *battles_read_expected(FILE *file)
+{
+    json_t *values = json_array(), *who = NULL;
+    char *line = NULL;
+    size_t size = 0;
+    while (battles_line(file, &line, &size)) {
+        json_t *decision = json_loads(line, 0, NULL);
+        const char *name = battles_add_value(decision, values);
+        if (!who && name)
+            who = json_string(name);
+        json_decref(decision);
+    }
+    free(line);
+    return json_pack("{s:o, s:o}", "who", who ? who : json_string("?"), "values", values);
+}
+
+json_t *battles_expected(const char *folder, const char *room)
+{
+    FILE *file = battles_open(folder, room);
+    if (!file)
+        return json_null();
+    json_t *out = battles_read_expected(file);
+    fclose(file);
+    return out;
 }

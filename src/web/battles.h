@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { BATTLES_AT_ONCE = 20 /* decisions in one answer */ };
 
@@ -20,5 +21,14 @@ json_t *battles_list(const char *folder);
  * knew.  A room that is not listed is BANYAN_NOT_FOUND.  Caller frees *out. */
 enum banyan_status battles_decisions(const char *folder, const char *room, int64_t first,
                                      json_t **out, struct banyan_error *err);
+
+/* What the bot expected in a battle: {"who": its name, "values": [[bytes of the log that it knew, value], ...]}; null: the
+ * folder has no decisions of the room.  Caller frees. */
+json_t *battles_expected(const char *folder, const char *room);
+
+/* The same of an open file of decisions. */
+enum banyan_status battles_read(FILE *file, const char *room, int64_t first, json_t **out,
+                                struct banyan_error *err);
+json_t *battles_read_expected(FILE *file);
 
 #endif

@@ -26,7 +26,8 @@ void clocks_begin(struct clocks *clocks, double clock_ms, double increment_ms);
 /* A new position, or one that was gone back to. */
 void clocks_start(struct clocks *clocks, double now_ms);
 
-/* Player has chosen, or is asked whether there is time left.  False: player has lost on time. */
+/* clocks_stop: player has chosen; clocks_check: looks whether player has time left.  False: player has
+ * lost on time. */
 bool clocks_stop(struct clocks *clocks, int player, double now_ms);
 bool clocks_check(struct clocks *clocks, int player, double now_ms);
 

@@ -12,10 +12,11 @@
 
 struct host {
     const char *db;
-    pthread_mutex_t starting; /* of what follows: one match is started at a time */
+    /* held while a match is started: one page at a time changes the members up to `stop` */
+    pthread_mutex_t starting;
     pthread_t thread;
-    bool has_thread; /* it must be joined */
-    /* of the match; only read while it is played */
+    bool has_thread; /* the thread was started and must be joined */
+    /* the match; while it is played, only read */
     const struct banyan_game *game;
     char *players; /* the texts, a 0 after each; owned */
     const char *specs[MATCH_MAX_PLAYERS];
@@ -23,7 +24,7 @@ struct host {
     struct match_options options;
     banyan_flag stop;
 
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects `playing` and `problem` */
     bool playing;
     char problem[BANYAN_MESSAGE_MAX];
 };
@@ -146,7 +147,7 @@ static enum banyan_status host_take_sprt(struct host *host, const char *text,
     return BANYAN_OK;
 }
 
-/* Players are made on trial, so that the page hears at once what is wrong with a text. */
+/* Creates and closes every player, so that the page gets the message at once if a text is wrong. */
 static enum banyan_status host_try_players(const struct host *host, struct banyan_error *err)
 {
     if (host->count < 1 || (host->game->players > 1 && host->count > host->game->players))
@@ -184,7 +185,7 @@ static enum banyan_status host_take(struct host *host, const struct host_questio
     return status == BANYAN_OK ? host_try_players(host, err) : status;
 }
 
-/* Signals are for the thread that waits for them. */
+/* Starts the thread of the match with all signals blocked: the main thread handles them. */
 static enum banyan_status host_begin(struct host *host, struct banyan_error *err)
 {
     sigset_t all, before;

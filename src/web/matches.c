@@ -209,7 +209,8 @@ static json_t *matches_json(const struct matches_entry *entry, const struct matc
 
 /* --- cross tables --- */
 
-/* Matches of two between the same players' field: one game, from one setup, at one speed. */
+/* The cross table of the matches of two players each in one game, from one setup, with the same
+ * limits of time. */
 struct matches_table {
     struct matches_table *next;
     json_t *key, *specs;
@@ -240,7 +241,7 @@ static int matches_table_player(struct matches_table *table, const char *spec)
     return (int)i;
 }
 
-/* The table for matches with this key, which it takes; NULL: no memory. */
+/* The table for matches with this key (whose reference is given up); NULL: no memory. */
 static struct matches_table *matches_table_of(struct matches_reading *reading, json_t *key)
 {
     struct matches_table **at = &reading->tables;

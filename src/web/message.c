@@ -97,6 +97,10 @@ static const struct message_kind {
     [MESSAGE_STOP] = {"stop", {{NULL, false, false, 0, 0}}},
     [MESSAGE_RUNS] = {"runs", {{NULL, false, false, 0, 0}}},
     [MESSAGE_TRAIN] = {"train", {MESSAGE_NAMED("runs", 4096)}},
+    [MESSAGE_TRAIN_GAME] = {"train_game",
+                            {MESSAGE_NAMED("run", 255),
+                             MESSAGE_NUMBER("generation", 1, MESSAGE_MOST),
+                             MESSAGE_NUMBER("game", 1, MESSAGE_MOST)}},
     [MESSAGE_LEAVE] = {"leave", {{NULL, false, false, 0, 0}}},
     [MESSAGE_INSPECT] = {"inspect", {MESSAGE_NAMED("path", MESSAGE_TEXT)}},
 };

@@ -5,6 +5,7 @@
 #include "nypc/log.h"
 #include "records/bloodbowl_record.h"
 #include "records/records.h"
+#include "web/battles.h"
 #include "web/describe.h"
 #include "json/show.h"
 
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { RECORDED_FILES = 500, RECORDED_PATH = 4096, RECORDED_BATTLE = 4 << 20 };
 
@@ -33,6 +35,16 @@ static bool recorded_is_name(const char *name)
     return known && name[0] != '.' && !strchr(name, '/');
 }
 
+/* Whether a file has the decisions of a bot in a battle whose log lies beside it: they are shown with the log. */
+static bool recorded_is_beside(const char *folder, const char *name)
+{
+    char log[RECORDED_PATH];
+    size_t stem = strlen(name) - strlen(".jsonl");
+    return strncmp(name, "battle-", 7) == 0 && recorded_ends_with(name, ".jsonl") &&
+           snprintf(log, sizeof log, "%s/%.*s.log", folder, (int)stem, name) < (int)sizeof log &&
+           access(log, R_OK) == 0;
+}
+
 static int recorded_compare(const void *a, const void *b)
 {
     return strcmp(json_string_value(*(json_t *const *)a), json_string_value(*(json_t *const *)b));
@@ -46,7 +58,8 @@ json_t *recorded_files(const char *folder)
     if (!files)
         return out;
     for (struct dirent *file; count < RECORDED_FILES && (file = readdir(files));)
-        if (recorded_is_name(file->d_name) && (found[count] = json_string(file->d_name)))
+        if (recorded_is_name(file->d_name) && !recorded_is_beside(folder, file->d_name) &&
+            (found[count] = json_string(file->d_name)))
             ++count;
     closedir(files);
     if (count)
@@ -78,6 +91,18 @@ static enum banyan_status recorded_read_log(const char *path, struct game_record
     enum banyan_status status = nypc_log_read(in, path, record, err);
     fclose(in);
     return status;
+}
+
+/* What a bot expected in the battle of "ROOM.log", if the folder has its decisions. */
+static json_t *recorded_expected(const char *folder, const char *name)
+{
+    char room[RECORDED_PATH];
+    size_t length = strlen(name);
+    if (!recorded_ends_with(name, ".log") || length >= sizeof room)
+        return json_null();
+    memcpy(room, name, length + 1);
+    room[length - strlen(".log")] = 0;
+    return battles_expected(folder, room);
 }
 
 static enum banyan_status recorded_read_battle(struct recorded *recorded, const char *path,
@@ -123,6 +148,8 @@ enum banyan_status recorded_open(struct recorded *recorded, const char *folder, 
         snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return banyan_fail(err, BANYAN_NOT_FOUND, "the folder of games has no file '%.80s'", name);
     enum banyan_status status = recorded_read(recorded, path, index, &record, err);
+    if (status == BANYAN_OK && recorded->log)
+        recorded->expected = recorded_expected(folder, name);
     return status == BANYAN_OK && !recorded->log ? recorded_take(recorded, &record, err) : status;
 }
 
@@ -146,6 +173,7 @@ void recorded_close(struct recorded *recorded)
         game_record_free(&recorded->record);
     }
     free(recorded->log);
+    json_decref(recorded->expected);
     memset(recorded, 0, sizeof *recorded);
 }
 
@@ -177,7 +205,8 @@ json_t *recorded_json(const struct recorded *recorded)
 {
     const struct game_record *record = &recorded->record;
     if (recorded->log)
-        return json_pack("{s:o}", "log", recorded_text(recorded->log));
+        return json_pack("{s:o, s:O}", "log", recorded_text(recorded->log), "expected",
+                         recorded->expected);
     json_t *players = json_array(), *moves = json_array(), *values = json_array(),
            *returns = json_array();
     for (int p = 0; p < recorded->game->players; ++p) {

@@ -16,11 +16,13 @@ struct recorded {
     const struct banyan_game *game; /* NULL: nothing is open */
     struct game_record record;
     struct game_replay at;
-    char *log; /* of a battle; owned; NULL: a record */
+    char *log;        /* of a battle; owned; NULL: a record */
+    json_t *expected; /* what a bot expected in the battle (web/battles.h); owned */
 };
 
-/* The names of the folder's files of games (.jsonl, .log, also with .gz), sorted; empty without a folder.  Caller
- * frees. */
+/* The names of the folder's files of games (.jsonl, .log, also with .gz), sorted.  A file with a bot's
+ * decisions in a battle is not listed if the log of the battle is there.  Empty without a folder.
+ * Caller frees. */
 json_t *recorded_files(const char *folder);
 
 /* Opens game number index (from 0) of a file of the folder, in place of the one before.  A name that
@@ -33,7 +35,8 @@ void recorded_close(struct recorded *recorded);
 enum banyan_status recorded_take(struct recorded *recorded, struct game_record *record,
                                  struct banyan_error *err);
 
-/* Players, moves, what players expected, and the result; or the log of a battle; caller frees. */
+/* Players, moves, what players expected, and the result; or the log of a battle, and what a bot expected
+ * in it, if the file of its decisions is in the same folder.  Caller frees. */
 json_t *recorded_json(const struct recorded *recorded);
 
 /* Goes to a ply, 0 to the number of plies, and writes the position there as viewer sees it (-1: everything); caller

@@ -74,9 +74,17 @@ static const char *server_header(struct lws *wsi, enum lws_token_indexes token, 
 
 /* --- files --- */
 
+/* Answers with a sentence, and ends the connection.  (The page that libwebsockets would send asks for a style sheet.) */
 static int server_refuse(struct lws *wsi, unsigned status, const char *why)
 {
-    lws_return_http_status(wsi, status, why);
+    unsigned char buffer[LWS_PRE + SERVER_HEADERS], *start = buffer + LWS_PRE, *at = start,
+                                                    *end = buffer + sizeof buffer - 1;
+    size_t length = strlen(why);
+    if (lws_add_http_common_headers(wsi, status, "text/plain; charset=utf-8", length, &at, end) ||
+        lws_finalize_http_header(wsi, &at, end) || length > (size_t)(end - at))
+        return -1;
+    memcpy(at, why, length);
+    lws_write(wsi, start, (size_t)(at - start) + length, LWS_WRITE_HTTP);
     return -1;
 }
 
@@ -87,12 +95,12 @@ static bool server_takes_gzip(struct lws *wsi)
            strstr(accepted, "gzip") != NULL;
 }
 
-static int server_begin_file(struct lws *wsi, struct client *client)
+static int server_begin_file(struct lws *wsi, struct client *client, unsigned status)
 {
     unsigned char buffer[LWS_PRE + SERVER_HEADERS], *start = buffer + LWS_PRE, *at = start,
                                                     *end = buffer + sizeof buffer - 1;
     const struct files_body *file = &client->file;
-    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, file->type, file->length, &at, end) ||
+    if (lws_add_http_common_headers(wsi, status, file->type, file->length, &at, end) ||
         (file->gzipped &&
          lws_add_http_header_by_token(wsi, WSI_TOKEN_HTTP_CONTENT_ENCODING,
                                       (const unsigned char *)"gzip", 4, &at, end)) ||
@@ -111,12 +119,14 @@ static int server_request(struct lws *wsi, struct client *client, const char *pa
         return server_refuse(wsi, 421, "This server answers under its own address only.");
     if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
         return server_refuse(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "This server answers GET only.");
-    if (!files_find(path, server->settings.folder, &client->file))
+    const char *folder = server->settings.folder;
+    bool found = files_find(path, folder, &client->file);
+    if (!found && !(server_takes_gzip(wsi) && files_find("/", folder, &client->file)))
         return server_refuse(wsi, HTTP_STATUS_NOT_FOUND, "There is no such page.");
     if (client->file.gzipped && !server_takes_gzip(wsi))
         return server_refuse(wsi, HTTP_STATUS_NOT_ACCEPTABLE,
                              "The files are compressed; the request must accept gzip.");
-    return server_begin_file(wsi, client);
+    return server_begin_file(wsi, client, found ? HTTP_STATUS_OK : HTTP_STATUS_NOT_FOUND);
 }
 
 static int server_write_file(struct lws *wsi, struct client *client)
@@ -153,12 +163,11 @@ static int server_upgrade(struct lws *wsi, const char *to)
                                          server_header(wsi, WSI_TOKEN_ORIGIN, origin),
                                          server_header(wsi, WSI_TOKEN_PROTOCOL, subprotocol)};
     if (!gate_allows_upgrade(&server->gate, &upgrade)) {
-        lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN,
-                               "Only the page of this server may connect.");
+        server_refuse(wsi, HTTP_STATUS_FORBIDDEN, "Only the page of this server may connect.");
         return 1;
     }
     if (server->connections >= SERVER_CONNECTIONS) {
-        lws_return_http_status(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, "Too many pages are open.");
+        server_refuse(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, "Too many pages are open.");
         return 1;
     }
     return 0;

@@ -1,11 +1,9 @@
 /* Answers the requests of one page, and publishes how its search goes on. */
-#include "web/session.h"
+#include "web/session_requests.h"
 
 #include "base/clock.h"
-#include "web/battles.h"
 #include "web/describe.h"
 #include "web/explained.h"
-#include "web/host.h"
 #include "json/show.h"
 
 #include <banyan/version.h>
@@ -18,7 +16,7 @@
 /* Milliseconds between two states of a topic while the search runs. A running search shows a smaller tree, and spends
  * at most one part in SESSION_TREE_SHARE of its time on it. */
 enum {
-    SESSION_ROOT_MS = 100,
+    SESSION_ROOT_MS = 80,
     SESSION_TREE_MS = 500,
     SESSION_SWEEP_MS = 300,
     SESSION_TREE_SHARE = 100,
@@ -169,11 +167,7 @@ int session_watch(struct session *session)
     return watch_work(&session->watch);
 }
 
-/* --- requests: each adds its result to `answer` --- */
-
-typedef enum banyan_status session_request_fn(struct session *session,
-                                              const struct message *message, json_t *answer,
-                                              struct banyan_error *err);
+/* --- requests --- */
 
 static enum banyan_status session_list(struct session *session, const struct message *message,
                                        json_t *answer, struct banyan_error *err)
@@ -432,127 +426,6 @@ static enum banyan_status session_sweep_end(struct session *session, const struc
     return BANYAN_OK;
 }
 
-/* --- what others do --- */
-
-static enum banyan_status session_matches(struct session *session, const struct message *message,
-                                          json_t *answer, struct banyan_error *err)
-{
-    watch_matches(&session->watch);
-    return BANYAN_OK;
-}
-
-static enum banyan_status session_match(struct session *session, const struct message *message,
-                                        json_t *answer, struct banyan_error *err)
-{
-    return watch_match(&session->watch, message_integer(message, "match"), err);
-}
-
-static enum banyan_status session_match_games(struct session *session,
-                                              const struct message *message, json_t *answer,
-                                              struct banyan_error *err)
-{
-    json_t *games;
-    enum banyan_status status =
-        matches_games_json(&session->watch.matches, message_integer(message, "match"),
-                           message_integer(message, "first") - 1, &games, err);
-    if (status == BANYAN_OK)
-        json_object_set_new(answer, "games", games);
-    return status;
-}
-
-/* One game of a match, to be looked at like those of files. */
-static enum banyan_status session_match_game(struct session *session, const struct message *message,
-                                             json_t *answer, struct banyan_error *err)
-{
-    struct game_record record;
-    enum banyan_status status =
-        matches_record(&session->watch.matches, message_integer(message, "match"),
-                       message_integer(message, "game") - 1, &record, err);
-    sweep_close(&session->sweep);
-    if (status == BANYAN_OK)
-        status = recorded_take(&session->recorded, &record, err);
-    if (status == BANYAN_OK)
-        json_object_set_new(answer, "record", recorded_json(&session->recorded));
-    return status;
-}
-
-static enum banyan_status session_host(const struct session *session, struct host **out,
-                                       struct banyan_error *err)
-{
-    *out = session->sources ? session->sources->host : NULL;
-    return *out ? BANYAN_OK
-                : banyan_fail(err, BANYAN_INVALID,
-                              "a match needs a database: start banyan web with --db FILE");
-}
-
-static enum banyan_status session_start(struct session *session, const struct message *message,
-                                        json_t *answer, struct banyan_error *err)
-{
-    struct host *host;
-    const struct host_question question = {.game = message_text(message, "game"),
-                                           .players = message_text(message, "players"),
-                                           .sprt = message_text(message, "sprt"),
-                                           .games = message_integer(message, "games"),
-                                           .seed = (uint64_t)message_integer(message, "seed"),
-                                           .opening_plies =
-                                               (int)message_integer(message, "opening_plies"),
-                                           .move_ms = (double)message_integer(message, "move_ms")};
-    enum banyan_status status = session_host(session, &host, err);
-    return status == BANYAN_OK ? host_start(host, &question, err) : status;
-}
-
-static enum banyan_status session_stop(struct session *session, const struct message *message,
-                                       json_t *answer, struct banyan_error *err)
-{
-    struct host *host;
-    enum banyan_status status = session_host(session, &host, err);
-    if (status == BANYAN_OK)
-        host_stop(host);
-    return status;
-}
-
-static enum banyan_status session_runs(struct session *session, const struct message *message,
-                                       json_t *answer, struct banyan_error *err)
-{
-    watch_runs(&session->watch);
-    return BANYAN_OK;
-}
-
-static enum banyan_status session_train(struct session *session, const struct message *message,
-                                        json_t *answer, struct banyan_error *err)
-{
-    return watch_train(&session->watch, message_text(message, "runs"), err);
-}
-
-static enum banyan_status session_leave(struct session *session, const struct message *message,
-                                        json_t *answer, struct banyan_error *err)
-{
-    watch_leave(&session->watch);
-    return BANYAN_OK;
-}
-
-/* --- battles of a bot --- */
-
-static enum banyan_status session_battles(struct session *session, const struct message *message,
-                                          json_t *answer, struct banyan_error *err)
-{
-    const char *folder = session->sources ? session->sources->showdown : NULL;
-    json_object_set_new(answer, "battles", battles_list(folder));
-    return BANYAN_OK;
-}
-
-static enum banyan_status session_battle(struct session *session, const struct message *message,
-                                         json_t *answer, struct banyan_error *err)
-{
-    const char *folder = session->sources ? session->sources->showdown : NULL;
-    json_t *decisions;
-    enum banyan_status status = battles_decisions(
-        folder, message_text(message, "room"), message_integer(message, "first"), &decisions, err);
-    if (status == BANYAN_OK)
-        json_object_set_new(answer, "decisions", decisions);
-    return status;
-}
-
 static session_request_fn *const session_requests[MESSAGE_TYPES] = {
     [MESSAGE_BATTLES] = session_battles,
     [MESSAGE_BATTLE] = session_battle,
@@ -585,6 +458,7 @@ static session_request_fn *const session_requests[MESSAGE_TYPES] = {
     [MESSAGE_STOP] = session_stop,
     [MESSAGE_RUNS] = session_runs,
     [MESSAGE_TRAIN] = session_train,
+    [MESSAGE_TRAIN_GAME] = session_train_game,
     [MESSAGE_LEAVE] = session_leave,
 };
 

@@ -27,8 +27,9 @@ static const char *sweep_evaluator(const struct banyan_game *game)
     return game->heuristic ? "heuristic" : "rollout";
 }
 
-/* Opens the search that viewer, judged and only say.  Two means will be compared, so none may be proven while the other is not:
- * the solver is off. */
+/* Opens a search as `viewer` knows the position; if `judged` is a player, of that player's action `only` alone.  The
+ * means of two such searches are compared.  A proven mean and an estimated one would not be comparable, so the solver
+ * is off. */
 static enum banyan_status sweep_search(struct sweep *sweep, struct banyan_error *err)
 {
     const struct banyan_game *game = sweep->record->game;
@@ -42,7 +43,8 @@ static enum banyan_status sweep_search(struct sweep *sweep, struct banyan_error 
     return status == BANYAN_OK ? analysis_aim(analysis, sweep->simulations, err) : status;
 }
 
-/* Whether a search can choose what was played: a recording of another program may have what changes nothing. */
+/* Whether legal() lists what was played.  A recording of another program may hold actions that change nothing, which
+ * legal() leaves out. */
 static bool sweep_is_legal(const struct sweep *sweep, int player)
 {
     const struct banyan_game *game = sweep->record->game;
@@ -65,8 +67,8 @@ static void sweep_note_best(struct sweep *sweep, int player, const struct banyan
         sweep->pending |= 1u << player;
 }
 
-/* A player who chooses alone will get the value of their best action; the mean of all simulations has worse ones in it.
- * With a constant sum the other player gets the rest. */
+/* A player who chooses alone can expect the value of their best action; the mean of all simulations is lower, because it
+ * counts worse actions too.  With a constant sum the other player gets the rest. */
 static void sweep_improve_values(const struct sweep *sweep, float *values)
 {
     const struct banyan_game *game = sweep->record->game;
@@ -79,7 +81,8 @@ static void sweep_improve_values(const struct sweep *sweep, float *values)
         values[1 - player] = game->return_min + game->return_max - values[player];
 }
 
-/* Finds the best action of each player whom this search is for.  The plies of an opening were nobody's choice. */
+/* Finds the best action of each player whom this search is for.  Nobody chose the plies of an opening, so they are not
+ * judged. */
 static enum banyan_status sweep_note_choices(struct sweep *sweep, struct banyan_error *err)
 {
     bool is_opening = sweep->at.ply < sweep->record->opening_plies;
@@ -95,7 +98,7 @@ static enum banyan_status sweep_note_choices(struct sweep *sweep, struct banyan_
     return status;
 }
 
-/* Notes the search of all actions: the best ones, and what those expect who know this position. */
+/* Notes the results of the search of all actions: the best ones, and what the players of this view can expect. */
 static enum banyan_status sweep_note_all(struct sweep *sweep, struct banyan_error *err)
 {
     float values[BANYAN_MAX_PLAYERS];
@@ -109,8 +112,9 @@ static enum banyan_status sweep_note_all(struct sweep *sweep, struct banyan_erro
     return status;
 }
 
-/* Notes the search of one action alone: first the best one, then the played one.  Each has had all simulations, since a mean falls
- * as the other side finds its answers. */
+/* Notes the result of the search of one action alone: first the best one, then the played one.  Each of them gets all
+ * simulations, because a mean falls while the other side finds better answers, and only means of equally long searches
+ * can be compared. */
 static void sweep_note_alone(struct sweep *sweep)
 {
     struct banyan_search_move move;

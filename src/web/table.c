@@ -355,15 +355,28 @@ static void table_add_step(const struct table *table, int ply, int viewer, json_
 }
 
 /* What players thought of the last ply: in games of hidden information that would tell their cards. */
+/* Whether the page may see what a player of the program thought, and it thought by simulations. */
+static bool table_tells(const struct table *table, int p)
+{
+    return table->record.plies > 0 && !table_keeps_secrets(table) && table->thoughts[p].simulations;
+}
+
 static json_t *table_thoughts(const struct table *table)
 {
     json_t *out = json_array();
-    for (int p = 0; p < table->game->players; ++p) {
-        bool told = table->record.plies > 0 && !table_keeps_secrets(table);
-        json_array_append_new(out, told && table->thoughts[p].simulations
-                                       ? show_number(table->thoughts[p].value)
+    for (int p = 0; p < table->game->players; ++p)
+        json_array_append_new(out, table_tells(table, p) ? show_number(table->thoughts[p].value)
+                                                         : json_null());
+    return out;
+}
+
+static json_t *table_simulations(const struct table *table)
+{
+    json_t *out = json_array();
+    for (int p = 0; p < table->game->players; ++p)
+        json_array_append_new(out, table_tells(table, p)
+                                       ? json_integer((json_int_t)table->thoughts[p].simulations)
                                        : json_null());
-    }
     return out;
 }
 
@@ -388,10 +401,11 @@ json_t *table_json(const struct table *table)
     while (undo >= 0 && !(table->record.steps[undo].movers & table->persons))
         --undo;
     return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:i, s:b, s:b, s:o}", "t", "table", "position",
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:b, s:o}", "t", "table", "position",
         describe_position(table->game, table_now(table), viewer, eyes), "waiting",
-        table_bits(waiting), "log", log, "values", table_thoughts(table), "plies", plies,
-        "can_undo", undo >= 0, "thinking", table_is_ready(table), "clocks",
+        table_bits(waiting), "log", log, "values", table_thoughts(table), "simulations",
+        table_simulations(table), "plies", plies, "can_undo", undo >= 0, "thinking",
+        table_is_ready(table), "clocks",
         clocks_json(&table->clocks, table->game->players, table_movers(table), clock_now_ms()));
 }
 

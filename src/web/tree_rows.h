@@ -20,7 +20,7 @@ enum { TREE_ROWS_STEPS = 512 };
 
 struct tree_rows_step {
     banyan_action action;
-    uint64_t key; /* of the outcome; 0: the action has one, or all of them are meant */
+    uint64_t key; /* of the outcome; 0: the action has only one, or the path means all of them */
 };
 
 struct tree_rows_path {

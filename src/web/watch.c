@@ -110,16 +110,36 @@ void watch_runs(struct watch *watch)
     watch_follow_runs(watch, WATCH_RUNS, ~0u);
 }
 
+/* The run that is called name[length]. */
+static enum banyan_status watch_find_run(const struct watch *watch, const char *name, int length,
+                                         int *run, struct banyan_error *err)
+{
+    *run = watch->sources ? sources_find_run(watch->sources, name, length) : -1;
+    if (*run >= 0)
+        return BANYAN_OK;
+    return banyan_fail(err, BANYAN_NOT_FOUND,
+                       "no run is called '%.*s': start banyan web with --run DIR",
+                       length < 80 ? length : 80, name);
+}
+
+enum banyan_status watch_train_game(struct watch *watch, const char *name, int64_t generation,
+                                    int64_t number, struct game_record *out,
+                                    struct banyan_error *err)
+{
+    int run;
+    enum banyan_status status = watch_find_run(watch, name, (int)strlen(name), &run, err);
+    return status == BANYAN_OK ? runs_record(&watch->runs, run, generation, number, out, err)
+                               : status;
+}
+
 enum banyan_status watch_train(struct watch *watch, const char *names, struct banyan_error *err)
 {
     unsigned which = 0;
     for (const char *at = names; *at;) {
-        int length = (int)strcspn(at, "\n");
-        int run = watch->sources ? sources_find_run(watch->sources, at, length) : -1;
-        if (run < 0)
-            return banyan_fail(err, BANYAN_NOT_FOUND,
-                               "no run is called '%.*s': start banyan web with --run DIR",
-                               length < 80 ? length : 80, at);
+        int run, length = (int)strcspn(at, "\n");
+        enum banyan_status status = watch_find_run(watch, at, length, &run, err);
+        if (status != BANYAN_OK)
+            return status;
         which |= 1u << run;
         at += length + (at[length] == '\n');
     }

@@ -44,4 +44,9 @@ enum banyan_status watch_match(struct watch *watch, int64_t match, struct banyan
 void watch_runs(struct watch *watch);
 enum banyan_status watch_train(struct watch *watch, const char *names, struct banyan_error *err);
 
+/* Reads a game of self-play of the run that is called name (runs.h). */
+enum banyan_status watch_train_game(struct watch *watch, const char *name, int64_t generation,
+                                    int64_t number, struct game_record *out,
+                                    struct banyan_error *err);
+
 #endif

@@ -102,7 +102,7 @@ struct worker *worker_create(struct outbox *outbox, const struct sources *source
     return NULL;
 }
 
-/* A search that runs as a whole gives way to what ends it. */
+/* Whether a message of this type ends a search that runs in one piece. */
 static bool worker_ends_run(enum message_type type)
 {
     return type == MESSAGE_PAUSE || type == MESSAGE_OPEN || type == MESSAGE_GOTO ||

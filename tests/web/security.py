@@ -94,7 +94,8 @@ def http(server):
     script = request(server, path="/app.js")
     check(script[0] == 200 and "javascript" in script[1]["content-type"], "there is no script")
     for path in ("/../../etc/passwd", "/etc/passwd", "/app.js/", "/index.html", "/app.js.gz", "//app.js/x", "/%2e%2e/x"):
-        check(request(server, path=path)[0] == 404, f"{path} is not 404")
+        check(request(server, path=path)[::2] == (404, body), f"{path} is not 404 with the page that says so")
+        check(request(server, path=path, encoding=None)[::2] == (404, b"There is no such page."), f"{path} is not 404 with a sentence")
     for method in ("POST", "PUT", "DELETE", "PATCH"):
         status = request(server, method=method, more="Content-Length: 0\r\n")[0]
         check(status == 405, f"{method} is {status}")

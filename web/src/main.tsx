@@ -58,17 +58,27 @@ function Page() {
     return <Missing />;
 }
 
+/** The pages that the bar at the top leads to. */
+const places = [
+    ["game", "Recorded games"],
+    ["match", "Matches"],
+    ["train", "Training"],
+    ["showdown", "Battles"],
+];
+
 function Frame() {
+    const { page } = route.value;
     return (
         <>
             <header class="top">
-                <a href="/" class="brand">
+                <a href="/" class="brand" aria-current={page === "" ? "page" : undefined}>
                     Banyan
                 </a>
-                <a href="/game">Recorded games</a>
-                <a href="/match">Matches</a>
-                <a href="/train">Training</a>
-                <a href="/showdown">Battles</a>
+                {places.map(([path, words]) => (
+                    <a key={path} href={`/${path}`} aria-current={page === path ? "page" : undefined}>
+                        {words}
+                    </a>
+                ))}
                 <Connection />
             </header>
             <Page />

@@ -7,8 +7,20 @@ export function short(value: number): string {
     return `${Number((value / Number(size)).toPrecision(3))} ${unit}`;
 }
 
+/** A number as it is, with the sign that prints as a minus. */
+export const plain = (value: number): string => String(value).replace("-", "−");
+
 /** "1,234,567" */
 export const whole = (value: number): string => value.toLocaleString("en-US");
+
+/** "1 game", "2,000 games" */
+export const count = (n: number, one: string): string => `${whole(n)} ${one}${n === 1 ? "" : "s"}`;
+
+/** The text as the beginning of a sentence: names of players may be written small. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "1.5 MiB"; small sizes in KiB */
+export const bytes = (n: number): string => (n < 2 ** 20 ? `${(n / 2 ** 10).toFixed(1)} KiB` : `${(n / 2 ** 20).toFixed(1)} MiB`);
 
 /** "+0.123"; "–" where there is none. */
 export function signed(value: number | null | undefined, digits = 3): string {

@@ -20,6 +20,15 @@ export function write(route: Route): string {
     return `${query}` ? `${path}?${query}` : path;
 }
 
+/** A longer address may not reach the server when the page is loaded anew. */
+const longest = 2000;
+
+/** The address of a page that begins with a position, with boards flipped if they are here; "" where the position has no text, since some of it is hidden, or too long a one. */
+export function addressOf(page: string, name: string, position: string): string {
+    const address = write({ page, name, query: { position, flip: route.value.query["flip"] ?? "" } });
+    return position && address.length <= longest ? address : "";
+}
+
 export const route = signal<Route>({ page: "", name: "", query: {} });
 
 /** Goes to another route; `replace` leaves no step behind for the browser's Back. */

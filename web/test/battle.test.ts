@@ -1,7 +1,7 @@
 /* What a battle's log says. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readBattle } from "../src/replay/battlelog.ts";
+import { pointsOf, readBattle } from "../src/replay/battlelog.ts";
 
 const log = `|player|p1|dora|1|
 |player|p2|carl|170|
@@ -41,6 +41,16 @@ test("events are told in words, with what is known after each", () => {
     assert.equal(events[3]?.after.sides["p1"]?.team[0]?.hp, 1); /* what comes later does not change it */
     assert.equal(events[9]?.after.sides["p1"]?.team[0]?.health, "fainted");
     assert.deepEqual(events[9]?.after.field, ["weather: RainDance"]);
+});
+
+test("a bot's values stand behind the last event that it knew", () => {
+    const { events } = readBattle(log);
+    const bytes = (until: string) => new TextEncoder().encode(log.slice(0, log.indexOf(until))).length;
+    assert.deepEqual(pointsOf(events, [[0, 0.1], [bytes("|move|"), 0.2], [bytes("|unknown|"), 0.3]]), [
+        { ply: 0, value: 0.1 },
+        { ply: 2, value: 0.2 },
+        { ply: 8, value: 0.3 },
+    ]);
 });
 
 test("garbage is no battle", () => {

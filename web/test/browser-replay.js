@@ -5,6 +5,7 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const room = "battle-gen8randombattle-156";
 const data = join(dirname(fileURLToPath(import.meta.url)), "../../tests/data");
 
 /** Puts a log of the judge, a recording of botbowl and the log of a battle into a folder. */
@@ -13,7 +14,9 @@ export function makeRecordings(program, folder) {
     writeFileSync(join(folder, "blunder.jsonl"), `${JSON.stringify(blunder)}\n`);
     writeFileSync(join(folder, "secret.jsonl"), `${JSON.stringify(secret)}\n`);
     copyFileSync(join(data, "bloodbowl/path.jsonl.gz"), join(folder, "botbowl.jsonl.gz"));
-    copyFileSync(join(data, "showdown/battle-gen8randombattle-156.log"), join(folder, "battle.log"));
+    copyFileSync(join(data, `showdown/${room}.log`), join(folder, "battle.log"));
+    copyFileSync(join(data, `showdown/${room}.log`), join(folder, `${room}.log`));
+    copyFileSync(join(data, `battles/${room}.jsonl`), join(folder, `${room}.jsonl`));
 }
 
 /* O's second move loses Tic-tac-toe; a game of Kuhn poker. */
@@ -77,12 +80,15 @@ export function replayTests({ tab, close }) {
 
         async "a battle of Pokemon Showdown is shown event by event"() {
             const page = await tab("/game");
-            await page.getByRole("link", { name: "battle.log", exact: true }).click();
+            await page.getByRole("link", { name: `${room}.log`, exact: true }).click();
             await page.getByText("[Gen 8] Random Battle").waitFor();
             await page.getByRole("button", { name: "dora2 sends out Bisharp" }).first().click();
             await page.getByRole("heading", { name: "Bisharp" }).waitFor();
+            await page.getByRole("heading", { name: "What carl2 expected" }).waitFor(); /* its decisions lie beside the log */
             await page.getByRole("button", { name: "End", exact: true }).click();
             await page.getByText(/^(\d+) of \1$/).waitFor();
+            await page.locator("svg.chart.curve").click({ position: { x: 1, y: 20 } });
+            await page.getByText(/^0 of /).waitFor();
             await close(page);
         },
     };

@@ -47,13 +47,33 @@ export function makeRuns(program, folder) {
 export function trainTests({ tab, close, program, serve, folder, runs }) {
     const generations = (page, n) => page.locator(`main[data-generations="${n}"]`).waitFor();
     return {
+        async "the last games of a run are shown ply by ply"() {
+            const page = await tab("/train/short");
+            const [[generation, number, choices]] = rows(runs.short, "SELECT generation, number + 1, choices FROM games ORDER BY generation DESC, number DESC LIMIT 1");
+            await page.getByRole("link", { name: `Game ${number} of generation ${generation}` }).click();
+            await page.getByRole("heading", { name: `short, generation ${generation}, game ${number}` }).waitFor();
+            await page.getByRole("button", { name: "End", exact: true }).click();
+            await page.getByText(`${choices} of ${choices}`, { exact: true }).waitFor();
+            await page.getByText("self-play of generation").waitFor();
+            await page.getByRole("button", { name: "Next game" }).click();
+            await page.getByRole("alert").waitFor(); /* it was the last one */
+            await page.getByRole("link", { name: "The run" }).click();
+            await page.getByRole("heading", { name: "Last games" }).waitFor();
+            await close(page);
+        },
+
         async "a run of a thousand generations opens with few bytes, and its table has the database's numbers"() {
             const page = await tab("/");
+            await page.locator(".card").first().waitFor(); /* its own connection is there already, and is not counted */
             let bytes = 0;
+            const answers = [];
             page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => (bytes += payload.length)));
-            page.on("response", async (answer) => (bytes += Number((await answer.allHeaders())["content-length"] ?? 0)));
+            const hear = (answer) => answers.push(answer.allHeaders());
+            page.on("response", hear);
             await page.goto(`${new URL(page.url()).origin}/train/long`);
             await generations(page, 1000);
+            page.off("response", hear);
+            for (const headers of await Promise.all(answers)) bytes += Number(headers["content-length"] ?? 0);
             assert.ok(bytes <= 200_000, `${bytes} bytes`);
             const plot = page.getByRole("region", { name: "Losses", exact: true });
             assert.equal(await plot.getAttribute("data-points"), "1000");

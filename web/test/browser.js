@@ -1,22 +1,25 @@
 /* The page in Chromium: node test/browser.js BANYAN FOLDER [all | WORDS]
  *
- * all: every game is played to its end, which takes long; else the short ones.  WORDS: only tests with these words in
- * their names.
+ * all: every game is played to its end, and every page is looked at in both sizes and schemes, which takes long.  WORDS: only
+ * tests with these words in their names, as long as with "all".
  * BANYAN is the program; screenshots of all pages go to FOLDER.  Exit status 77: there is no Chromium.  Everything
  * waits for what must come, never for a time. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { lookTests } from "./browser-looks.js";
 import { matchTests } from "./browser-match.js";
+import { playTests } from "./browser-play.js";
 import { makeRecordings, replayTests } from "./browser-replay.js";
+import { beginBattles, showdownTests } from "./browser-showdown.js";
 import { makeRuns, trainTests } from "./browser-train.js";
+import { searchedTable, shownTable as table, signed } from "./tables.js";
 
 const [program, folder, which] = process.argv.slice(2);
 const patience_ms = Number(process.env.PATIENCE_MS) || 60_000;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const long = Boolean(which);
 
 /* --- the program and the browser --- */
 
@@ -39,7 +42,7 @@ async function serve(...words) {
     return { link, end: () => new Promise((done) => child.once("exit", done) && child.kill("SIGTERM")) };
 }
 
-const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"], timeout: patience_ms });
 const games = join(folder, "games");
 mkdirSync(games, { recursive: true });
 for (const [game, player] of [["othello", "mcts:simulations=20"], ["mushroom", "greedy"], ["bloodbowl-1", "random"], ["pokemon", "random"]])
@@ -54,126 +57,70 @@ for (const pair of [["perfect", "random"], ["perfect", "first"], ["random", "fir
 const runs = makeRuns(program, folder);
 if (!runs) console.log("SKIPPED: no python3: the pages of training are not tested");
 const battles = join(folder, "battles");
-const room = "battle-gen8randombattle-156";
-mkdirSync(battles, { recursive: true });
-const lines = readFileSync(new URL(`../../tests/data/battles/${room}.jsonl`, import.meta.url), "utf8").split("\n");
-writeFileSync(join(battles, `${room}.jsonl`), `${lines.slice(0, 2).join("\n")}\n`);
+const rooms = beginBattles(battles);
 const sources = [`--games=${games}`, `--showdown=${battles}`, `--db=${db}`, ...Object.values(runs ?? {}).map((run) => `--run=${run}`)];
 let server = await serve(...sources);
 
-/** A new tab; its errors and its requests to other hosts fail the test that made it. */
-async function tab(path = "/", settings = {}, at = server) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
+const contexts = new Map(); // by settings
+const idle = new Map(); // by settings: tabs that no test uses; to begin one costs more than most tests
+
+/** A window with these settings, which has as much patience as all others. */
+async function newContext(settings = {}) {
+    const context = await browser.newContext(settings);
     context.setDefaultTimeout(patience_ms);
-    const page = await context.newPage();
-    page.faults = [];
+    return context;
+}
+
+/** A tab with these settings, of a test before or a new one. */
+async function anyTab(settings) {
+    const key = JSON.stringify(settings);
+    const used = idle.get(key)?.pop();
+    if (used) return used;
+    if (!contexts.has(key)) contexts.set(key, await newContext({ viewport: { width: 1280, height: 800 }, ...settings }));
+    const page = await contexts.get(key).newPage();
+    page.kind = key;
     page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));
     page.on("pageerror", (error) => page.faults.push(error.message));
     page.on("request", (request) => {
         const url = new URL(request.url());
-        if (url.protocol !== "data:" && url.host !== at.link.host) page.faults.push(`asks ${url.host}`);
+        if (url.protocol !== "data:" && url.protocol !== "about:" && url.host !== page.host) page.faults.push(`asks ${url.host}`);
     });
+    return page;
+}
+
+/** A tab that shows an address; its errors and its requests to other hosts fail the test that asked for it. */
+async function tab(path = "/", settings = {}, at = server) {
+    const page = await anyTab(settings);
+    page.faults = [];
+    page.host = at.link.host;
     await page.goto(at.link.origin + path + at.link.hash);
     return page;
 }
 
+/** Ends a test's use of a tab. */
 async function close(page) {
     assert.deepEqual(page.faults, []);
-    await page.context().close();
+    await page.goto("about:blank"); /* its connection ends */
+    idle.set(page.kind, [...(idle.get(page.kind) ?? []), page]);
 }
 
-const reached = (page, k) => page.getByText(`Paused at ${k.toLocaleString("en-US")} simulations.`).waitFor();
+const reached = (page, k) => page.getByText(`Paused at ${k.toLocaleString("en-US")} simulation${k === 1 ? "" : "s"}.`).waitFor();
+const expected = (game, n, ...words) => searchedTable(program, game, n, ...words);
 const search = (page) => page.getByRole("button", { name: "Search", exact: true });
-
-/** The root table as the page shows it: [action, visits, mean]. */
-const table = (page) =>
-    page.locator("table.moves tbody tr").evaluateAll((rows) =>
-        rows.map((row) => [row.dataset.action, row.cells[1].textContent, row.cells[3].textContent.split(" ")[0]]),
-    );
-
-/** The same of `banyan search`. */
-function expected(game, n, ...words) {
-    const text = execFileSync(program, ["search", game, "-n", String(n), "--json", ...words], { encoding: "utf8" });
-    return JSON.parse(text).root.map(({ action, visits, mean }) => [
-        action,
-        visits.toLocaleString("en-US"),
-        mean === null ? "–" : (mean < 0 ? "−" : "+") + Math.abs(mean).toFixed(3),
-    ]);
-}
-
-async function accessible(page, name) {
-    await page.evaluate(axe).catch(() => undefined);
-    /* evaluate runs in the page's world, which the policy does not restrict for the debugger */
-    const result = await page.evaluate(() =>
-        window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }),
-    );
-    const found = result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
-    assert.deepEqual(found, [], `axe-core on ${name}`);
-}
-
-/** Waits until the person must choose or the game is over; whether it goes on. */
-async function myTurn(page) {
-    const over = page.getByText("The game is over:");
-    await page.locator(".choices button").first().or(over).first().waitFor();
-    return !(await over.isVisible());
-}
-
-/** Plays a game to its end by clicks on what is offered. */
-async function playByClicks(game, players) {
-    const page = await tab(`/play/${game}?seats=${["human", ...Array(players - 1).fill("random")].join("|")}&seed=1`);
-    for (let ply = 0; await myTurn(page); ++ply) {
-        const buttons = page.locator(".choices button");
-        const before = await page.locator(".play").getAttribute("data-plies");
-        await buttons.nth(ply % (await buttons.count())).click();
-        await page.locator(`.play:not([data-plies="${before}"])`).waitFor();
-    }
-    await close(page);
-}
-
-/** Chooses on the board where it offers something, else from the list; whether it was the board. */
-async function choose(page, turn) {
-    const before = await page.locator(".play").getAttribute("data-plies");
-    const done = page.locator(`.play:not([data-plies="${before}"])`);
-    const cells = page.locator(".clickboard button:enabled");
-    const here = page.locator('.choices[aria-label^="Choices on"] button');
-    const nth = async (found, n) => found.nth(n % (await found.count())).click();
-    const onBoard = (await cells.count()) > 0 && turn % 3 < 2;
-    const list = page.locator(".choices button");
-    if (!onBoard) await nth(list, turn);
-    else {
-        await nth(cells, turn * 7);
-        await done.or(here.first()).or(page.locator('.clickboard [aria-pressed="true"]').first()).first().waitFor();
-        if (!(await done.count())) await nth((await here.count()) ? here : list, turn);
-    }
-    await done.waitFor();
-    return onBoard;
-}
-
-/* Every page, as it is looked at by axe-core and in screenshots. */
-const pages = [
-    ["home", "/"],
-    ["search", "/search/othello?k=2000"],
-    ["play", "/play/othello"],
-    ["cards", "/play/pokemon"],
-    ["pitch", "/play/bloodbowl"],
-    ["replay", "/game/othello.jsonl?ply=9"],
-    ["battle", "/game/battle.log?ply=40"],
-    ["hidden", "/search/kuhn?k=300"],
-    ["explain", "/explain/tictactoe?n=20"],
-    ...(which === "all" ? [["outcomes", "/explain/pig?n=20&other=exploration%3D1"], ["matrix", "/explain/rps?n=30"], ["information", "/explain/kuhn?n=20"], ["worlds", "/explain/pokemon?n=20"]] : []),
-    ["battles", "/showdown"],
-    ["decision", `/showdown/${room}`],
-    ["matches", "/match"],
-    ["match", "/match/1"],
-    ...(runs ? [["runs", "/train"], ["run", "/train/long?with=short"]] : []),
-];
 
 /* --- the tests --- */
 
+/* These and those of `tests` go on at the same time: the ones often wait for what others do. */
+const besides = {
+    ...replayTests({ tab, close }),
+    ...showdownTests({ tab, close, folder: battles, long }),
+    ...(runs && trainTests({ tab, close, program, serve, folder, runs })),
+    ...lookTests({ tab, close, folder, runs, rooms, long }),
+};
+
 const tests = {
     ...matchTests({ tab, close, program, folder, db }),
-    ...replayTests({ tab, close }),
-    ...(runs && trainTests({ tab, close, program, serve, folder, runs })),
+    ...playTests({ tab, close, program, folder, long }),
 
     async "the link opens the page and hides its token"() {
         const page = await tab("/");
@@ -188,7 +135,7 @@ const tests = {
     },
 
     async "a link without a token asks for one"() {
-        const context = await browser.newContext();
+        const context = await newContext();
         const page = await context.newPage();
         await page.goto(server.link.origin);
         await page.getByText("this link has no token").waitFor();
@@ -211,6 +158,9 @@ const tests = {
         assert.deepEqual(await table(page), expected("othello", 2000, "--seed=3"));
         await page.getByRole("button", { name: "Step 10", exact: true }).click();
         await reached(page, 2010);
+        await page.getByText("Visits as a table").click();
+        const visits = await page.locator("tr", { has: page.getByRole("rowheader", { name: "2010", exact: true }) }).locator("td").allTextContents();
+        assert.deepEqual(visits, expected("othello", 2010, "--seed=3").map((row) => row[1].replace(",", "")).slice(0, 5));
         assert.deepEqual(await table(page), expected("othello", 2010, "--seed=3"));
         await page.getByRole("slider").fill("100");
         await reached(page, 100);
@@ -218,6 +168,40 @@ const tests = {
         assert.equal(new URL(page.url()).searchParams.get("k"), "100");
         await close(page);
     },
+
+    /* long: the same with many simulations, and after the page was opened anew */
+    ...(long && {
+        async "a search of a million simulations is gone back through"() {
+            const most = 1_000_000;
+            const same = async (page, k) => {
+                await reached(page, k);
+                assert.deepEqual(await table(page), expected("othello", k, "--seed=5", "--memory=1G"), `at ${k}`);
+            };
+            const page = await tab(`/search/othello?seed=5&memory=1G&k=${most}`);
+            await same(page, most);
+            for (const k of [1, 100, 10_000, 999_999]) {
+                await page.getByRole("slider").fill(String(k));
+                await same(page, k);
+            }
+            await page.getByText("The same as a table").click();
+            const below = page.locator(".rows tbody button");
+            const level = (n) => page.locator(".way").and(page.locator(`:has(li:nth-child(${n})):not(:has(li:nth-child(${n + 1})))`)).waitFor();
+            let deepest = 1;
+            for (; (await below.count()) > 0; await level(++deepest)) await below.first().click();
+            assert.ok(deepest > 5, `a leaf ${deepest} levels down`);
+            await page.getByRole("button", { name: "Whole tree" }).click();
+            await level(1);
+            let boxes = 0; /* the whole tree comes a moment later */
+            while (boxes <= 1000) boxes = Number(await page.locator("canvas.icicle").getAttribute("data-boxes"));
+            assert.ok(boxes <= 5000, `${boxes} rectangles`);
+            for (let i = 0; i < 3; ++i) {
+                const k = 1 + Math.floor(most * Math.random());
+                await page.goto(`${new URL(page.url()).origin}/search/othello?seed=5&memory=1G&k=${k}`);
+                await same(page, k);
+            }
+            await close(page);
+        },
+    }),
 
     async "the sizes of a game share a card, and all are played from there"() {
         const page = await tab("/");
@@ -302,6 +286,30 @@ const tests = {
         await close(page);
     },
 
+    async "the cells of the board have the shares of the table, and a click plays"() {
+        const page = await tab("/search/othello?k=2000&seed=3");
+        await reached(page, 2000);
+        const { root, best } = JSON.parse(execFileSync(program, ["search", "othello", "-n", "2000", "--seed=3", "--json"], { encoding: "utf8" }));
+        const total = root.reduce((sum, { visits }) => sum + visits, 0);
+        const cell = (action) => page.getByRole("button", { name: `${action} empty: ` });
+        for (const { action, visits, mean } of root)
+            assert.deepEqual(await cell(action).locator(".mark span").allInnerTexts(), [`${((100 * visits) / total).toFixed(0)} %`, signed(mean, 2)], action);
+        await page.locator("td.best").and(page.locator("td", { has: cell(best) })).click();
+        await page.getByText("To move: white").waitFor();
+        assert.equal(new URL(page.url()).searchParams.get("moves"), best);
+        await close(page);
+    },
+
+    async "from a search to a game from there, and back"() {
+        const page = await tab("/search/othello?moves=f5+d6");
+        await page.getByRole("link", { name: "Play from here" }).click();
+        await page.getByRole("button", { name: "d6 white" }).waitFor();
+        await page.getByRole("link", { name: "Search this position" }).click();
+        await page.getByText("To move: black").waitFor();
+        await page.getByRole("button", { name: "d6 white" }).waitFor();
+        await close(page);
+    },
+
     async "dice, hidden cards and simultaneous moves are searched, too"() {
         for (const game of ["pig", "kuhn", "rps", "pokemon", "bloodbowl-3"]) {
             const page = await tab(`/search/${game}?k=300`);
@@ -309,107 +317,6 @@ const tests = {
             await page.locator("canvas.icicle").waitFor();
             await close(page);
         }
-    },
-
-    async "from home to a played move in two clicks"() {
-        const page = await tab("/");
-        await page.getByRole("link", { name: "Play Connect Four" }).click();
-        await page.getByRole("button", { name: "4", exact: true }).click();
-        await page.locator(".log li").nth(1).waitFor(); /* the other player has answered */
-        await close(page);
-    },
-
-    async "a game is played by keyboard alone"() {
-        const page = await tab("/play/tictactoe?seats=human|random&seed=4");
-        while (await myTurn(page)) {
-            const before = await page.locator(".play").getAttribute("data-plies");
-            const move = await page.locator(".choices button").first().textContent();
-            await page.getByRole("searchbox").press("Control+A");
-            await page.keyboard.type(move);
-            await page.keyboard.press("Enter");
-            await page.locator(`.play:not([data-plies="${before}"])`).waitFor();
-        }
-        await close(page);
-    },
-
-    async "a cell of the board is clicked, or two"() {
-        const page = await tab("/play/breakthrough?seats=human|random");
-        await page.getByRole("button", { name: /^b7 / }).click();
-        await page.getByRole("button", { name: /^b6 / }).click();
-        await page.locator('.play[data-plies="2"]').waitFor();
-        await close(page);
-    },
-
-    async "a click anywhere in a column drops a disc"() {
-        const page = await tab("/play/connect4?seats=human|first");
-        await page.locator('table[aria-label^="Board"] tbody tr').first().locator("button").nth(3).click();
-        await page.locator('.play[data-plies="2"]').waitFor();
-        assert.match(await page.locator("tbody tr").last().locator("button").nth(3).getAttribute("aria-label"), /X/);
-        await close(page);
-    },
-
-    async "rectangles of mushrooms are dragged, or their corners clicked"() {
-        const page = await tab("/play/mushroom?seats=human|human&seed=3");
-        for (const drag of [true, false]) {
-            const before = await page.locator(".play").getAttribute("data-plies");
-            const offered = await page.locator(".choices button").allTextContents();
-            const [r1, c1, r2, c2] = offered.find((text) => /^\d/.test(text)).split(",");
-            const corner = (r, c) => page.getByRole("button", { name: new RegExp(`^${c},${r} `) });
-            if (drag) {
-                await corner(r1, c1).hover();
-                await page.mouse.down();
-                await corner(r2, c2).hover();
-                await page.mouse.up();
-            } else {
-                await corner(r1, c2).click();
-                await corner(r2, c1).click();
-            }
-            await page.locator(`.play:not([data-plies="${before}"])`).waitFor();
-        }
-        await close(page);
-    },
-
-    async "Blood Bowl is played by clicks on the pitch"() {
-        for (const game of which === "all" ? ["bloodbowl-1", "bloodbowl-11"] : ["bloodbowl-1"]) {
-            const page = await tab(`/play/${game}?seats=human|random&seed=2`);
-            let onPitch = 0;
-            const most = which === "all" ? Infinity : 25; /* a whole game has hundreds of choices */
-            for (let turn = 0; turn < most && (await myTurn(page)); ++turn) onPitch += await choose(page, turn);
-            assert.ok(onPitch > 3, `${onPitch} clicks on the pitch`);
-            await page.screenshot({ path: join(folder, `${game}.png`), fullPage: true });
-            await close(page);
-        }
-    },
-
-    async "games of every kind end by clicks alone"() {
-        const { games } = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" }));
-        const short = ["tictactoe", "othello-4x4", "connect4", "hex-5x5", "bandit", "pig-3", "tree-4", "kuhn", "rps", "bimatrix", "pokemon"];
-        for (const { name, players } of games)
-            if (which === "all" || short.includes(name)) await playByClicks(name, players);
-    },
-
-    async "undo, hints, save and load"() {
-        const page = await tab("/play/othello?seats=human|first");
-        const plies = (n) => page.locator(`.play[data-plies="${n}"]`).waitFor();
-        await page.getByRole("button", { name: "d3 empty" }).click();
-        await plies(2);
-        await page.getByRole("button", { name: "Undo" }).click();
-        await plies(0);
-        await page.getByLabel("Hints").check();
-        await page.getByText(/The best player would choose/).waitFor();
-        await page.getByLabel("Hints").uncheck();
-        await page.getByRole("button", { name: "d3 empty" }).click();
-        await plies(2);
-        const download = page.waitForEvent("download");
-        await page.getByRole("button", { name: "Save", exact: true }).click();
-        const file = join(folder, "othello.jsonl");
-        await (await download).saveAs(file);
-        await page.getByRole("button", { name: "New game" }).click();
-        await plies(0);
-        await page.getByLabel("Go on with a saved game").setInputFiles(file);
-        await plies(2);
-        assert.match(execFileSync(program, ["verify", "othello", file], { encoding: "utf8" }), /1/);
-        await close(page);
     },
 
     async "recorded games are shown ply by ply"() {
@@ -421,6 +328,10 @@ const tests = {
             await page.getByText(`${line.plies} of ${line.plies}`, { exact: true }).waitFor();
             await page.getByRole("button", { name: "Back", exact: true }).click();
             await page.getByRole("button", { name: "Start", exact: true }).click();
+            await page.getByText(/^0 of /).waitFor();
+            await page.keyboard.press("ArrowRight");
+            await page.getByText(/^1 of /).waitFor();
+            await page.keyboard.press("ArrowLeft");
             await page.getByText(/^0 of /).waitFor();
             await page.getByRole("button", { name: "Next game" }).click();
             await page.getByRole("heading", { name: "game 2" }).waitFor();
@@ -461,37 +372,39 @@ const tests = {
         await close(page);
     },
 
-    async "a battle of a bot is followed, and its tables are those of the file"() {
-        const page = await tab("/showdown");
-        await page.getByRole("link", { name: room }).click();
-        const decided = (n) => page.locator(`.play[data-decisions="${n}"]`).waitFor();
-        const same = async (line) => {
-            const { detail } = JSON.parse(line);
-            const shown = await page.locator("table.candidates tbody tr").evaluateAll((rows) => rows.map((row) => [row.dataset.action, row.cells[1].textContent, row.cells[3].textContent]));
-            const mean = ({ visits, mean }) => (visits ? (mean < 0 ? "−" : "+") + Math.abs(mean).toFixed(3) : "–");
-            assert.deepEqual(shown, detail.table.map((row) => [row.action, row.visits.toLocaleString("en-US"), mean(row)]));
-        };
-        await decided(2);
-        await same(lines[1]);
-        appendFileSync(join(battles, `${room}.jsonl`), `${lines[2]}\n`); /* the bot decides again */
-        await decided(3);
-        await same(lines[2]);
-        await page.getByRole("button", { name: "Decision before" }).click();
-        await page.getByText("2 of 3").waitFor();
-        await same(lines[1]);
-        await page.getByText("damage").first().waitFor();
-        await close(page);
+    async "without JavaScript the page names the terminal"() {
+        const context = await newContext({ javaScriptEnabled: false });
+        const page = await context.newPage();
+        await page.goto(server.link.origin);
+        assert.match(await page.locator("body").innerText(), /banyan search/);
+        await context.close();
     },
 
-    async "who has used up all time has lost"() {
-        const page = await tab("/play/othello?seats=human|human");
-        await page.getByLabel("Clocks").selectOption("5");
-        await page.getByRole("button", { name: "New game" }).click();
-        await page.getByRole("timer").getByText("white 5:00").waitFor();
-        await page.getByRole("button", { name: "d3 empty" }).click();
-        await page.locator('.play[data-plies="1"]').waitFor();
-        await page.goto(`${server.link.origin}/play/othello?seats=human|human&clock=0.005`);
-        await page.getByText("black has lost on time").waitFor();
+    async "at 200 % nothing is wider than the screen"() {
+        for (const path of ["/", "/search/othello?k=100", "/play/othello", "/match"]) {
+            const page = await tab(path, { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+            await page.locator("h1").waitFor();
+            await page.locator(".card, canvas.icicle, .choices button, .cross").first().waitFor();
+            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 640, path);
+            await close(page);
+        }
+    },
+
+    async "a slow tab shows the right table, and its reader is told only of start and end"() {
+        const page = await tab("/search/othello?seed=3");
+        await page.getByText("Ready.").waitFor();
+        const session = await page.context().newCDPSession(page);
+        await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+        await page.evaluate(() => {
+            window.told = [];
+            new MutationObserver(() => window.told.push(document.querySelector(".controls [role=status]").textContent)).observe(document.querySelector(".controls [role=status]"), { childList: true, characterData: true, subtree: true });
+        });
+        await page.getByRole("spinbutton").fill("200000");
+        await search(page).click();
+        await reached(page, 200_000);
+        assert.deepEqual(await table(page), expected("othello", 200_000, "--seed=3"));
+        assert.deepEqual(await page.evaluate(() => window.told), ["Searching …", "Paused at 200,000 simulations."]);
+        await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
         await close(page);
     },
 
@@ -507,7 +420,7 @@ const tests = {
     },
 
     async "a foreign page can neither connect nor read"() {
-        const context = await browser.newContext();
+        const context = await newContext();
         const page = await context.newPage();
         const other = await serve();
         await page.goto(other.link.origin);
@@ -530,31 +443,10 @@ const tests = {
         await other.end();
     },
 
-    async "all pages are accessible, in both schemes and both sizes"() {
-        for (const colorScheme of ["light", "dark"])
-            for (const [width, height] of [[1280, 800], [390, 844]])
-                for (const [name, path] of pages) {
-                    /* the short suite: large pages light, small ones dark */
-                    if (which !== "all" && (colorScheme === "light") !== (width === 1280)) continue;
-                    const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
-                    if (path === "/") await page.locator(".card").first().waitFor();
-                    else if (path.startsWith("/showdown")) await page.locator("tbody tr").first().waitFor();
-                    else if (path.startsWith("/explain")) await page.locator(".phase.backup").first().waitFor();
-                    else if (name === "battle") await page.locator(".half meter").first().waitFor();
-                    else if (path.startsWith("/game")) await page.locator(".play img.board").waitFor();
-                    else if (path.startsWith("/play")) await page.locator(".choices button").first().waitFor();
-                    else if (path.startsWith("/match")) await page.locator(path === "/match" ? ".cross" : ".games tbody tr").first().waitFor();
-                    else if (path.startsWith("/train")) await page.locator(path === "/train" ? ".matches" : ".plot canvas").first().waitFor();
-                    else await page.locator("canvas.icicle").waitFor();
-                    if (path.startsWith("/search")) await page.getByText(/Paused at/).waitFor();
-                    await accessible(page, `${name}, ${colorScheme}, ${width}`);
-                    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-                    assert.ok(wide <= width, `${name} is ${wide} wide on a screen of ${width}`);
-                    await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });
-                    await close(page);
-                }
-    },
+};
 
+/* This one stops the server of all others. */
+const afterwards = {
     async "the page says that the server is gone, and asks for the new link"() {
         const page = await tab("/search/tictactoe?k=50");
         await reached(page, 50);
@@ -567,23 +459,30 @@ const tests = {
         assert.equal(page.url(), address); /* the new link with this address shows the same again */
         await page.goto(address + server.link.hash);
         await reached(page, 50);
-        await page.context().close();
+        await page.close();
     },
 };
 
-let failed = 0;
-const chosen = Object.entries(tests).filter(([name]) => !which || which === "all" || name.includes(which));
-for (const [name, run] of chosen) {
-    const begin = Date.now();
-    try {
-        await run();
-        console.log(`ok      ${name} (${Date.now() - begin} ms)`);
-    } catch (error) {
-        ++failed;
-        console.log(`FAILED  ${name}\n${error.stack}`);
+let [failed, passed] = [0, 0];
+
+/** Runs those of the tests that were asked for, one after the other. */
+async function runAll(tests) {
+    for (const [name, run] of Object.entries(tests)) {
+        if (which && which !== "all" && !name.includes(which)) continue;
+        const begin = Date.now();
+        try {
+            await run();
+            ++passed;
+            console.log(`ok      ${name} (${Date.now() - begin} ms)`);
+        } catch (error) {
+            ++failed;
+            console.log(`FAILED  ${name}\n${error.stack}`);
+        }
     }
 }
+await Promise.all([runAll(tests), runAll(besides)]);
+await runAll(afterwards);
 await browser.close();
 await server.end();
-console.log(`${chosen.length - failed} of ${chosen.length} tests passed`);
+console.log(`${passed} of ${passed + failed} tests passed`);
 process.exit(failed ? 1 : 0);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { described, nameOf } from "../src/parts/grid.tsx";
+import { legend } from "../src/play/clickboard.tsx";
 import { between, changes, clicked, meaning, shrink, targets } from "../src/play/grid.ts";
 import type { Cells } from "../src/server/protocol.ts";
 
@@ -65,4 +66,13 @@ test("a cell in words", () => {
     assert.equal(described(cells, 1, ["black", "white"]), "b1 black ball: MA 6");
     assert.equal(described(cells, 2, ["black", "white"]), "c1 empty");
     assert.equal(nameOf({ ...cells, col_names: ["0", "1", "2"] }, 5), "2,2");
+});
+
+test("a legend names the signs that are on the board, and no others", () => {
+    const cells = board("squares", "7........");
+    assert.equal(legend(cells, ["home", "away"], false), "");
+    assert.equal(legend(cells, ["home", "away"], true), "Dashed frame: what the last ply changed.");
+    cells.looks[0] = 2 | 16;
+    cells.guards[1] = 2;
+    assert.equal(legend(cells, ["home", "away"], false), "Frames inside squares: tackle zones (home red, away blue). Flat: lies on the ground.");
 });

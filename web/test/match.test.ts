@@ -27,6 +27,7 @@ test("every end of a match has its sentence", () => {
     assert.equal(stateOf(match), "The match was stopped after 7 of 1,000 games.");
     assert.equal(stateOf({ ...match, state: "decided", games: 30 }), "The test has decided after 30 games: elo1 holds.");
     assert.equal(stateOf({ ...match, state: "broken" }), "The match broke off after 7 of 1,000 games: its process is gone.");
+    assert.equal(stateOf({ ...match, state: "finished", games: 1 }), "The match is finished: 1 game.");
     assert.equal(stateOf({ ...match, state: "running" }), "The match is running.");
 });
 

@@ -1,7 +1,7 @@
 /* Numbers as people read them, and the samples of a growing search. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorAtMost, short, signed, standing } from "../src/numbers.ts";
+import { bytes, capital, count, errorAtMost, short, signed, standing } from "../src/numbers.ts";
 import { grow, most, type Sample } from "../src/search/history.ts";
 import { colour } from "../src/search/colour.ts";
 import type { Root } from "../src/server/protocol.ts";
@@ -43,4 +43,16 @@ test("going back drops the samples ahead", () => {
     const samples = grow(grow(grow([], at(10)), at(20)), at(15));
     assert.deepEqual(samples.map((sample) => sample.k), [10, 15]);
     assert.deepEqual(grow(samples, at(0)), []);
+});
+
+test("one of a thing is not many of them", () => {
+    assert.deepEqual([0, 1, 2, 2000].map((n) => count(n, "game")), ["0 games", "1 game", "2 games", "2,000 games"]);
+});
+
+test("a sentence begins with a large letter, whatever the player's name", () => {
+    assert.deepEqual(["black to choose.", "p1 to choose.", "X to choose.", ""].map(capital), ["Black to choose.", "P1 to choose.", "X to choose.", ""]);
+});
+
+test("a small search does not take 0.0 MiB", () => {
+    assert.deepEqual([512, 1 << 20, 3 << 19].map(bytes), ["0.5 KiB", "1.0 MiB", "1.5 MiB"]);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { align, places } from "../src/parts/plot.tsx";
 import type { Run } from "../src/server/protocol.ts";
 import * as curves from "../src/train/curves.ts";
-import { examText, stateOf } from "../src/pages/train.tsx";
+import { testText, stateOf } from "../src/pages/train.tsx";
 
 const run = (name: string, generation: number[]): Run => ({
     name,
@@ -64,5 +64,5 @@ test("how a run stands is one sentence", () => {
     const one = run("one", [1, 2]);
     assert.equal(stateOf(one), "Nobody works on this run. 2 generations finished.");
     assert.equal(stateOf({ ...one, running: true, progress: { generation: 3, games: 7 } }), "The run goes on with generation 3. 2 generations finished.");
-    assert.equal(examText([30, 100, 0.75, 0.657, 0.825, 3]), "75.0 % [65.7, 82.5] in 100 games, after generation 30");
+    assert.equal(testText([30, 100, 0.75, 0.657, 0.825, 3]), "75.0 % [65.7, 82.5] in 100 games, after generation 30");
 });

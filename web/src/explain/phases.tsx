@@ -1,5 +1,6 @@
 /* The four phases of a simulation: selection with the formula, expansion, the value of the leaf, and its way back. */
 import { useSignal } from "@preact/signals";
+import { count } from "../numbers.ts";
 import { Drawing } from "../parts/board.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import type { Explained, Game, Simulation, Step } from "../server/protocol.ts";
@@ -7,7 +8,7 @@ import type { Explained, Game, Simulation, Step } from "../server/protocol.ts";
 type Row = Step["rows"][number];
 
 /** Four decimals, as `banyan explain` writes them. */
-export const four = (value: number | null): string => (value === null ? "–" : value.toFixed(4));
+export const four = (value: number | null): string => (value === null ? "–" : value.toFixed(4).replace("-", "−"));
 
 export const nodeOf = (path: readonly string[]): string => ["root", ...path].join(" ");
 
@@ -39,6 +40,15 @@ function Bar({ mean, term }: ReturnType<typeof bars>[number]) {
     );
 }
 
+/** The colour of a part of the bars, for its name in the head of the table. */
+function Colour({ of }: { of: "mean" | "term" }) {
+    return (
+        <svg class="colour" viewBox="0 0 10 10" aria-hidden="true">
+            <rect class={`bar-${of}`} width={10} height={10} />
+        </svg>
+    );
+}
+
 function Select({ explained, step, game }: { explained: Explained; step: Step; game: Game }) {
     const all = bars(step.rows);
     const more = step.count - step.rows.length;
@@ -59,7 +69,9 @@ function Select({ explained, step, game }: { explained: Explained; step: Step; g
                     <thead>
                         <tr>
                             <th scope="col">Action</th>
-                            <th scope="col">Mean + what the formula adds = score</th>
+                            <th scope="col">
+                                <Colour of="mean" /> Mean + <Colour of="term" /> what the formula adds = score
+                            </th>
                         </tr>
                     </thead>
                     <tbody>
@@ -79,7 +91,7 @@ function Select({ explained, step, game }: { explained: Explained; step: Step; g
                     </tbody>
                 </table>
             </Scroll>
-            {more > 0 && <p class="help">{more} more actions.</p>}
+            {more > 0 && <p class="help">{count(more, "more action")}.</p>}
             {book && (
                 <p class="help">
                     With the textbook's C: {book.action}, {four(book.mean)} + {explained.textbook_c.toFixed(4)} · √(ln {step.n} / {book.visits}) = {four(book.score)}: {book.same ? "the same choice" : "another choice"}.
@@ -95,7 +107,7 @@ function Rollout({ moves, game }: { moves: NonNullable<Simulation["rollout"]>; g
     const now = moves[shown - 1];
     return (
         <div class="rollout">
-            <p>Played on at random, {moves.length} moves:</p>
+            <p>Played on at random, {count(moves.length, "move")}:</p>
             <div class="buttons">
                 <button type="button" disabled={shown === 0} onClick={() => (ply.value = shown - 1)}>
                     Move back
@@ -114,7 +126,7 @@ function Rollout({ moves, game }: { moves: NonNullable<Simulation["rollout"]>; g
                     </span>
                 ))}
             </p>
-            {now?.drawing && <Drawing svg={null} text={now.drawing} name={`The position after ${shown} moves`} />}
+            {now?.drawing && <Drawing svg={null} text={now.drawing} name={`The position after ${count(shown, "move")}`} />}
         </div>
     );
 }

@@ -1,9 +1,9 @@
-/* What goes on and what was kept, on the first page: matches, runs of training, recorded games. */
+/* The cards of the first page for matches, runs of training and recorded games. */
 import { useEffect } from "preact/hooks";
 import { catalogue } from "../catalogue.ts";
 import { stateName } from "../match/result.tsx";
 import { followAll, leave, list } from "../match/state.ts";
-import { whole } from "../numbers.ts";
+import { count, whole } from "../numbers.ts";
 import { files, list as readFiles } from "../replay/state.ts";
 import { whenOpen } from "../server/link.ts";
 import type { Match } from "../server/protocol.ts";
@@ -31,7 +31,7 @@ function Matches() {
                         <a href={`/match/${match.match}`}>
                             {titleOf(match.game)}, match {match.match}
                         </a>
-                        : {stateName[match.state]}, {whole(match.games)} of {whole(match.games_wanted)} games
+                        : {stateName[match.state]}, {whole(match.games)} of {count(match.games_wanted, "game")}
                     </li>
                 ))}
             </ul>
@@ -70,7 +70,11 @@ function Files({ names }: { names: string[] }) {
                     </li>
                 ))}
             </ul>
-            {names.length > most && <p>{names.length - most} more</p>}
+            {names.length > most && (
+                <p>
+                    <a href="/game">{names.length - most} more</a>
+                </p>
+            )}
         </li>
     );
 }

@@ -4,7 +4,7 @@ import { catalogue } from "../catalogue.ts";
 import type { Match, MatchQuestion } from "../server/protocol.ts";
 import { start, stop } from "./state.ts";
 
-/** The settings with which a match like this one is played; its seed is the next one, for other games. */
+/** The settings of this match, with the next seed, so that other games are played. */
 export function questionOf(like: Match | undefined): MatchQuestion {
     const sprt = like?.sprt;
     return {

@@ -1,6 +1,6 @@
 /* The result of a match: the figures that `banyan match` prints. */
 import { Scroll } from "../parts/scroll.tsx";
-import { elo, interval, whole } from "../numbers.ts";
+import { count, elo, interval, whole } from "../numbers.ts";
 import type { Game, Match, MatchPlayer } from "../server/protocol.ts";
 
 /** How a match stands, in one word or two for lists. */
@@ -15,20 +15,20 @@ export const stateName: Record<Match["state"], string> = {
 
 /** How a match stands, in one sentence. */
 export function stateOf(match: Match): string {
-    const count = `${whole(match.games)} of ${whole(match.games_wanted)} games`;
+    const part = `${whole(match.games)} of ${count(match.games_wanted, "game")}`;
     switch (match.state) {
         case "running":
             return "The match is running.";
         case "finished":
-            return `The match is finished: ${whole(match.games)} games.`;
+            return `The match is finished: ${count(match.games, "game")}.`;
         case "decided":
-            return `The test has decided after ${whole(match.games)} games: ${match.sprt?.answer} holds.`;
+            return `The test has decided after ${count(match.games, "game")}: ${match.sprt?.answer} holds.`;
         case "stopped":
-            return `The match was stopped after ${count}.`;
+            return `The match was stopped after ${part}.`;
         case "broken":
-            return `The match broke off after ${count}: its process is gone.`;
+            return `The match broke off after ${part}: its process is gone.`;
         default:
-            return `The match is not finished: ${count}. Whether it is being played is not known.`;
+            return `The match is not finished: ${part}. Whether it is being played is not known.`;
     }
 }
 

@@ -3,8 +3,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { matrixOf } from "../explain/matrix.ts";
 import { four, Phases } from "../explain/phases.tsx";
-import { signed, whole } from "../numbers.ts";
+import { count, plain, signed, whole } from "../numbers.ts";
 import { Board } from "../parts/board.tsx";
+import { isFlipped } from "../parts/flip.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { TidyTree } from "../parts/tidytree.tsx";
 import { go, route, setQuery } from "../route.ts";
@@ -89,7 +90,7 @@ function MatrixTable({ simulations, game }: { simulations: Simulation[]; game: G
 function Legend({ explained, game }: { explained: Explained; game: Game }) {
     return (
         <p class="help">
-            n: simulations that passed a position. mean: of their results for the side that chooses, from {game.return_min} to {game.return_max}.{" "}
+            n: simulations that passed a position, n_j: those that chose the action. mean: of their results for the side that chooses, from {plain(game.return_min)} to {plain(game.return_max)}.{" "}
             {explained.rule === "ucb1" && `score = mean + C · √(ln n / n_j), C = ${explained.c.toFixed(4)}; the textbook's UCB1 (Auer et al. 2002) has C = ${explained.textbook_c.toFixed(4)}.`}
             {explained.rule === "puct" && `score = reward + c · P · √n / (1 + n_j): reward is the mean brought to 0 to 1, P the prior, c = ${explained.cpuct} (cpuct).`}
         </p>
@@ -108,7 +109,7 @@ function Column({ explained, at, game, name }: { explained: Explained; at: numbe
             <h3>The root after simulation {at}</h3>
             <After simulation={simulation} game={game} />
             <MatrixTable simulations={explained.simulations.slice(0, at)} game={game} />
-            <h3>The tree after all {explained.simulations.length} simulations</h3>
+            <h3>The tree after {explained.simulations.length > 1 && "all "}{count(explained.simulations.length, "simulation")}</h3>
             {explained.columns.parent.length > 1 ? <TidyTree columns={explained.columns} game={game} /> : <p>There is no tree yet.</p>}
         </section>
     );
@@ -196,7 +197,7 @@ export function Explain({ game }: { game: Game }) {
             {one && (
                 <details>
                     <summary>The position at the root</summary>
-                    <Board position={one.position} players={game.players} name="The position at the root" />
+                    <Board position={one.position} players={game.players} name="The position at the root" flipped={isFlipped()} />
                 </details>
             )}
             <div class={two ? "halves" : ""}>

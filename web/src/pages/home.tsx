@@ -13,10 +13,10 @@ export function traits(game: Game): string {
         game.simultaneous && "simultaneous moves",
         game.players.length !== 2 && `${game.players.length} player${game.players.length === 1 ? "" : "s"}`,
     ].filter((word) => word !== false);
-    return words.length ? words.join(", ") : "alternate moves, open cards";
+    return words.length ? words.join(", ") : "alternate moves, nothing hidden";
 }
 
-/** Which of the sizes; nothing where there is one. */
+/** The choice of a size; empty if the game has only one. */
 function Sizes({ family, game, choose }: { family: Family; game: Game; choose: (name: string) => void }) {
     if (family.games.length < 2) return null;
     return (
@@ -66,6 +66,7 @@ export function Home() {
         <main>
             <Now />
             <h1>Games</h1>
+            <p class="help">Banyan chooses moves by Monte Carlo tree search. Play against it, watch a search as it grows, or have single simulations explained.</p>
             <label class="filter">
                 Find a game{" "}
                 <input type="search" value={filter.value} onInput={(event) => (filter.value = event.currentTarget.value)} />

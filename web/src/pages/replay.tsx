@@ -1,16 +1,18 @@
 /* Recorded games: the files of the folder, and one game ply by ply. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { catalogue } from "../catalogue.ts";
-import { signed } from "../numbers.ts";
+import { capital, signed } from "../numbers.ts";
 import { Board } from "../parts/board.tsx";
+import { CopyButton } from "../parts/copy.tsx";
+import { FlipButton, isFlipped } from "../parts/flip.tsx";
 import { useInView } from "../replay/inview.ts";
 import { Stepper } from "../replay/stepper.tsx";
 import { SweepSection } from "../replay/sweep.tsx";
 import { BattleReplay } from "../replay/battle.tsx";
-import { error, files, list, open, position, recorded, show, sweep } from "../replay/state.ts";
-import { route, setQuery } from "../route.ts";
+import { error, files, list, open, position, recorded, show, sourceOf, sweep } from "../replay/state.ts";
+import { addressOf, route, setQuery } from "../route.ts";
 import { whenOpen } from "../server/link.ts";
-import type { Game, Recorded } from "../server/protocol.ts";
+import type { BotExpected, Game, Recorded } from "../server/protocol.ts";
 
 /** All files of the folder. */
 export function Files() {
@@ -20,6 +22,7 @@ export function Files() {
     return (
         <main>
             <h1>Recorded games</h1>
+            {known.length > 0 && <p class="help">The files of the folder. A file may hold many games; each is shown move by move.</p>}
             {known.length === 0 && (
                 <p>
                     There are none. <code>banyan match othello best random --save games/one.jsonl</code> records games, and{" "}
@@ -64,7 +67,7 @@ function SeatChoice({ game, seat }: { game: Game; seat: number | null }) {
 
 function Moves({ shown, ply, go }: { shown: Recorded; ply: number; go: (ply: number) => void }) {
     return (
-        <ol class="log" aria-label="Moves" ref={useInView(ply)}>
+        <ol class="log long" aria-label="Moves" ref={useInView(ply)}>
             {shown.moves.map((move, i) => (
                 <li key={i}>
                     <button type="button" class="plain" aria-current={ply === i + 1 ? "step" : undefined} onClick={() => go(i + 1)}>
@@ -78,24 +81,34 @@ function Moves({ shown, ply, go }: { shown: Recorded; ply: number; go: (ply: num
 }
 
 /** A battle on Pokémon Showdown: the page reads its log. */
-function ShownBattle({ log, ply }: { log: string; ply: number }) {
-    return <BattleReplay log={log} step={ply} go={(to) => setQuery({ ply: String(Math.max(0, to)) }, true)} />;
+function ShownBattle({ log, expected, ply }: { log: string; expected: BotExpected | null; ply: number }) {
+    return <BattleReplay log={log} expected={expected} step={ply} go={(to) => setQuery({ ply: String(Math.max(0, to)) }, true)} />;
 }
 
 function Shown({ shown, game, ply, seat }: { shown: Recorded; game: Game; ply: number; seat: number | null }) {
     const go = (to: number) => setQuery({ ply: String(Math.max(0, Math.min(shown.moves.length, to))) }, true);
     const now = position.value;
+    const search = now && now.movers.length > 0 && addressOf("search", game.name, now.text);
     const players = shown.players.map((text, player) => `${game.players[player]}: ${text}`).join(", ");
     const result = shown.returns.map((value, player) => `${game.players[player]} ${signed(value, 2)}`).join(", ");
     return (
         <>
             <p>
-                {game.title}. {players}. {result ? `Result: ${result}.` : "The game is not finished."}
+                {game.title}. {capital(players)}. {result ? `Result: ${result}.` : "The game is not finished."}
             </p>
             <Stepper name="Ply" at={ply} last={shown.moves.length} go={go} />
             <SeatChoice game={game} seat={seat} />
             <div class="two">
-                <div>{now && <Board position={now} players={game.players} name={`Board after ${ply} plies`} />}</div>
+                <div>
+                    {now && <Board position={now} players={game.players} name={`Board after ${ply} plies`} flipped={isFlipped()} />}
+                    {now && (
+                        <p class="buttons">
+                            <FlipButton cells={now.board} />
+                            {now.text && <CopyButton text={now.text} label="Copy the position" />}
+                            {search && <a href={search}>Search this position</a>}
+                        </p>
+                    )}
+                </div>
                 <Moves shown={shown} ply={ply} go={go} />
             </div>
             <SweepSection recorded={shown} game={game} ply={ply} go={go} />
@@ -103,14 +116,22 @@ function Shown({ shown, game, ply, seat }: { shown: Recorded; game: Game; ply: n
     );
 }
 
+/** The title for games of this name, and a link to the page that lists them. */
+function placeOf(name: string): { title: string; back: string; link: string } {
+    const source = sourceOf(name);
+    if ("match" in source) return { title: `Match ${source.match}`, back: "The match", link: `/match/${source.match}` };
+    if ("run" in source) return { title: `${source.run}, generation ${source.generation}`, back: "The run", link: `/train/${encodeURIComponent(source.run)}` };
+    return { title: name, back: "All files", link: "/game" };
+}
+
 /** One game of a file; which one and at which ply stands in the address. */
 export function Replay({ name }: { name: string }) {
     const game = Number(route.value.query["number"]) || 1;
     const asked = Number(route.value.query["ply"]) || 0;
     const seat = route.value.query["seat"] ? Number(route.value.query["seat"]) : null;
-    const ofMatch = /^match:(\d+)$/.exec(name);
-    document.title = `${name} – Banyan`;
-    useEffect(() => whenOpen(() => void open(name, game, asked, seat)), [name, game]);
+    const { title, back, link } = placeOf(name);
+    document.title = `${title}, game ${game} – Banyan`;
+    useLayoutEffect(() => whenOpen(() => void open(name, game, asked, seat)), [name, game]);
     const shown = recorded.value;
     const ply = Math.min(asked, shown?.moves?.length ?? asked);
     useEffect(() => void (recorded.value?.moves && show(ply, seat)), [ply, seat]);
@@ -118,7 +139,7 @@ export function Replay({ name }: { name: string }) {
     return (
         <main class="play">
             <h1>
-                {ofMatch ? `Match ${ofMatch[1]}` : name}, game {game}
+                {title}, game {game}
             </h1>
             <p class="buttons">
                 <button type="button" disabled={game < 2} onClick={() => setQuery({ number: String(game - 1), ply: "" })}>
@@ -127,14 +148,14 @@ export function Replay({ name }: { name: string }) {
                 <button type="button" onClick={() => setQuery({ number: String(game + 1), ply: "" })}>
                     Next game
                 </button>
-                {ofMatch ? <a href={`/match/${ofMatch[1]}`}>The match</a> : <a href="/game">All files</a>}
+                <a href={link}>{back}</a>
             </p>
             {error.value && (
                 <p class="problem" role="alert">
                     {error.value}
                 </p>
             )}
-            {shown?.log !== undefined && <ShownBattle log={shown.log} ply={ply} />}
+            {shown?.log !== undefined && <ShownBattle log={shown.log} expected={shown.expected ?? null} ply={ply} />}
             {shown && rules && <Shown shown={shown} game={rules} ply={ply} seat={seat} />}
         </main>
     );

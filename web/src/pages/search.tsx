@@ -1,10 +1,14 @@
 /* Watching a search: board, controls, moves, charts, the tree. */
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { Board } from "../parts/board.tsx";
-import { go, route, setQuery } from "../route.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import { FlipButton, isFlipped } from "../parts/flip.tsx";
+import type { Remark } from "../parts/grid.tsx";
+import { ClickBoard } from "../play/clickboard.tsx";
+import { addressOf, go, route, setQuery } from "../route.ts";
 import { whenOpen } from "../server/link.ts";
-import type { Game, Root } from "../server/protocol.ts";
+import type { Action, Cells, Game, Position as PositionOf, Root, RootMove } from "../server/protocol.ts";
+import { candidates, isClickable } from "../search/candidates.ts";
 import { Controls } from "../search/controls.tsx";
 import { Depths } from "../search/depths.tsx";
 import { Growth } from "../search/growth.tsx";
@@ -18,17 +22,18 @@ import { Strip } from "../search/strip.tsx";
 import { MoveTable } from "../search/table.tsx";
 import { signed } from "../numbers.ts";
 
-/** A button that copies the command line of this very search. */
+/** Plays a move and searches there; null where several players choose at once. */
+type Play = ((action: string) => void) | null;
+
+/** A board with more columns has room for one line in each cell. */
+const roomy = 9;
+
+/** The command line of this very search, and a button that copies it. */
 function Command({ question }: { question: Question }) {
     const text = commandLine(question, root.value?.simulations ?? 1);
-    const copied = useSignal(false);
-    const copy = () => void navigator.clipboard.writeText(text).then(() => (copied.value = true));
     return (
         <p class="command">
-            <code tabIndex={0}>{text}</code>{" "}
-            <button type="button" onClick={copy}>
-                {copied.value ? "Copied" : "Copy as a command line"}
-            </button>
+            <code tabIndex={0}>{text}</code> <CopyButton text={text} label="Copy as a command line" />
         </p>
     );
 }
@@ -47,14 +52,40 @@ function Line({ state, game }: { state: Root; game: Game }) {
     );
 }
 
-function Position({ game, question }: { game: Game; question: Question }) {
+/** What the search says of the cells: their share of the simulations in percent, and means where there is room. */
+function remarksOf(cells: Cells, actions: readonly Action[], moves: readonly RootMove[]): Map<number, Remark> {
+    return new Map(
+        [...candidates(actions, moves)].map(([cell, { share, mean, best }]) => {
+            const percents = (100 * share).toFixed(0);
+            return [cell, { lines: cells.cols <= roomy ? [`${percents} %`, signed(mean, 2)] : [percents], share, best }];
+        }),
+    );
+}
+
+/** The position: a board whose cells show what the search thinks of them, and play, else its picture. */
+function SearchBoard({ game, shown, play }: { game: Game; shown: PositionOf; play: Play }) {
+    const name = `Board of ${game.title}`;
+    const actions = shown.legal[0]?.actions ?? [];
+    if (!play || !shown.board || !isClickable(shown.board, actions)) return <Board position={shown} players={game.players} name={name} flipped={isFlipped()} />;
+    return (
+        <>
+            <ClickBoard cells={shown.board} players={game.players} actions={actions} plies={0} name={name} choose={play} flipped={isFlipped()} remarks={remarksOf(shown.board, actions, root.value?.root ?? [])} />
+            <p class="help">
+                In the cells: percent of the simulations{shown.board.cols <= roomy && ", and the mean below"}; a frame marks the most visited move. A click plays a move and searches there.
+            </p>
+        </>
+    );
+}
+
+function Position({ game, question, play }: { game: Game; question: Question; play: Play }) {
     const shown = position.value;
     if (!shown) return null;
     const movers = shown.movers.map((player) => game.players[player]).join(" and ");
+    const playFrom = shown.movers.length > 0 && addressOf("play", game.name, shown.text);
     return (
         <section aria-labelledby="board-title" class="position">
             <h2 id="board-title">To move: {movers}</h2>
-            <Board position={shown} players={game.players} name={`Board of ${game.title}`} />
+            <SearchBoard game={game} shown={shown} play={play} />
             {question.moves && (
                 <p>
                     Played: {question.moves}{" "}
@@ -63,6 +94,11 @@ function Position({ game, question }: { game: Game; question: Question }) {
                     </button>
                 </p>
             )}
+            <p class="buttons">
+                <FlipButton cells={shown.board} />
+                {shown.text && <CopyButton text={shown.text} label="Copy the position" />}
+                {playFrom && <a href={playFrom}>Play from here</a>}
+            </p>
         </section>
     );
 }
@@ -73,12 +109,13 @@ export function Search({ game }: { game: Game }) {
     const question = fromQuery(game.name, query);
     const asked = JSON.stringify(question);
     document.title = `${game.title} – a search – Banyan`;
-    useEffect(() => whenOpen(() => void open(question, Number(route.value.query["k"]) || 0)), [asked]);
+    /* before the browser paints: whoever clicks on Search at once starts this search, not the one before */
+    useLayoutEffect(() => whenOpen(() => void open(question, Number(route.value.query["k"]) || 0)), [asked]);
     const state = root.value;
     const alone = position.value?.movers.length === 1;
     const play = alone ? (action: string) => setQuery({ moves: addMove(question.moves, action), k: "" }) : null;
     const change = (evaluator: string, options: Record<string, string>) =>
-        go({ page: "search", name: game.name, query: { position: question.position, moves: question.moves, evaluator, ...options } });
+        go({ page: "search", name: game.name, query: { position: question.position, moves: question.moves, evaluator, flip: route.value.query["flip"] ?? "", ...options } });
     return (
         <main class="search">
             <h1>{game.title}</h1>
@@ -89,7 +126,7 @@ export function Search({ game }: { game: Game }) {
             )}
             <Controls />
             <div class="two">
-                <Position game={game} question={question} />
+                <Position game={game} question={question} play={play} />
                 <div>
                     {state && <MoveTable root={state} game={game} movers={position.value?.movers ?? []} play={play} />}
                     {state && <Line state={state} game={game} />}

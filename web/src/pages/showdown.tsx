@@ -1,9 +1,11 @@
 /* Battles of a running bot on a Showdown server, followed through the folder of its decisions: candidates, damage, belief. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { percent, signed, whole } from "../numbers.ts";
+import { catalogue } from "../catalogue.ts";
+import { count, percent, signed, whole } from "../numbers.ts";
 import { Scroll } from "../parts/scroll.tsx";
 import { Cards } from "../play/cards.tsx";
+import { Curve, rangeOf } from "../replay/curve.tsx";
 import { route, setQuery } from "../route.ts";
 import { ask, whenOpen } from "../server/link.ts";
 import type { BattleRow, Decision } from "../server/protocol.ts";
@@ -43,6 +45,7 @@ export function Battles() {
     return (
         <main>
             <h1>Battles</h1>
+            <p class="help">What a bot chose on a Pokémon Showdown server, and why: its candidates and what it believed, decision by decision.</p>
             {battles.value.length === 0 ? (
                 <p>
                     There are none. <code>banyan showdown --name NAME --ladder --save DIR</code> records its decisions, and <code>banyan web --showdown DIR</code> follows them here.
@@ -84,7 +87,7 @@ function Candidates({ detail }: { detail: NonNullable<Decision["detail"]> }) {
         <Scroll name="Candidates">
             <table class="candidates">
                 <caption>
-                    {whole(detail.simulations)} simulations, {detail.search_ms.toFixed(0)} ms; expects {signed(detail.value)}
+                    {count(detail.simulations, "simulation")}, {detail.search_ms.toFixed(0)} ms; expects {signed(detail.value)}
                 </caption>
                 <thead>
                     <tr>
@@ -98,11 +101,11 @@ function Candidates({ detail }: { detail: NonNullable<Decision["detail"]> }) {
                 <tbody>
                     {detail.table.map((row) => (
                         <tr key={row.action} class={row.action === detail.action ? "chosen" : ""} data-action={row.action}>
-                            <th scope="row">{row.action}</th>
+                            <th scope="row">{row.words || row.action}</th>
                             <td>{whole(row.visits)}</td>
                             <td>{percent(total ? row.visits / total : 0)}</td>
                             <td>{row.visits ? signed(row.mean) : "–"}</td>
-                            <td class="text">{row.note || row.words}</td>
+                            <td class="text">{row.note}</td>
                         </tr>
                     ))}
                 </tbody>
@@ -120,7 +123,7 @@ function Belief({ text }: { text: string }) {
             <ul>
                 {places.map(({ place, sets, brought }) => (
                     <li key={place}>
-                        Pokémon {place + 1}: {sets ? `${sets} sets are less likely than the others` : "no set is excluded by what was seen"}
+                        Pokémon {place + 1}: {sets ? `${count(sets, "set")} ${sets === 1 ? "is" : "are"} less likely than the others` : "no set is excluded by what was seen"}
                         {brought && `; it brought ${brought}`}
                     </li>
                 ))}
@@ -132,11 +135,37 @@ function Belief({ text }: { text: string }) {
     );
 }
 
+/** What the bot expected at each decision; a click goes there. */
+function Values({ decisions, at, go }: { decisions: Decision[]; at: number; go: (to: number) => void }) {
+    const game = catalogue.value?.games.find(({ name }) => name === "pokemon");
+    const points = decisions.flatMap(({ detail }, ply) => (detail ? [{ ply, value: detail.value }] : []));
+    if (!game || points.length < 2) return null;
+    return (
+        <section aria-labelledby="values-title">
+            <h2 id="values-title">What the bot expected</h2>
+            <Curve
+                name="What the bot expected, decision by decision; above each table of candidates stands the number."
+                lines={[{ label: rangeOf(game), points }]}
+                losses={[]}
+                game={game}
+                plies={decisions.length - 1}
+                ply={at - 1}
+                go={(ply) => go(ply + 1)}
+            />
+        </section>
+    );
+}
+
+/** What the bot chose, in the words of its table where it has one. */
+function chosenBy({ detail, choice }: Decision): string {
+    return detail?.table.find(({ action }) => action === detail.action)?.words || choice;
+}
+
 function Shown({ decision }: { decision: Decision }) {
     return (
         <>
             <p>
-                Turn {decision.turn}: <strong>{decision.choice}</strong>, in {decision.took_ms.toFixed(0)} of {decision.time_ms.toFixed(0)} ms.
+                The bot chose <strong>{chosenBy(decision)}</strong> in {whole(Math.round(decision.took_ms))} of {whole(Math.round(decision.time_ms))} ms.
             </p>
             <div class="two">
                 <div>{decision.cards ? <Cards known={decision.cards} /> : <p class="help">The player did not say what it knew.</p>}</div>
@@ -163,20 +192,23 @@ export function OneBattle({ room }: { room: string }) {
     document.title = `${room} – Banyan`;
     useFollowing(async () => {
         try {
-            const answer = await ask("battle", { room, first: decisions.value.length });
-            problem.value = "";
-            const more = answer.decisions.filter(({ number }) => number >= decisions.value.length);
-            if (more.length) decisions.value = [...decisions.value, ...more];
+            let more;
+            do {
+                const answer = await ask("battle", { room, first: decisions.value.length });
+                problem.value = "";
+                more = answer.decisions.filter(({ number }) => number >= decisions.value.length);
+                if (more.length) decisions.value = [...decisions.value, ...more];
+            } while (more.length); /* an answer has a part of a long battle */
         } catch (reason) {
             problem.value = (reason as Error).message;
         }
     }, room);
-    const count = decisions.value.length;
-    const at = asked > 0 ? Math.min(asked, count) : count;
+    const last = decisions.value.length;
+    const at = asked > 0 ? Math.min(asked, last) : last;
     const shown = decisions.value[at - 1];
-    const go = (to: number) => setQuery({ decision: to >= count ? "" : String(Math.max(1, to)) }, true);
+    const go = (to: number) => setQuery({ decision: to >= last ? "" : String(Math.max(1, to)) }, true);
     return (
-        <main class="play" data-decisions={count}>
+        <main class="play" data-decisions={last}>
             <h1>{room}</h1>
             <p>
                 <a href="/showdown">All battles</a>
@@ -190,15 +222,16 @@ export function OneBattle({ room }: { room: string }) {
                 <button type="button" disabled={at <= 1} onClick={() => go(at - 1)}>
                     Decision before
                 </button>
-                <button type="button" disabled={at >= count} onClick={() => go(at + 1)}>
+                <button type="button" disabled={at >= last} onClick={() => go(at + 1)}>
                     Next decision
                 </button>
                 <output>
-                    {at} of {count}
-                    {at === count ? ", follows the battle" : ""}
+                    {at} of {last}
+                    {at === last ? ", follows the battle" : ""}
                 </output>
             </div>
             {shown && <Shown key={shown.number} decision={shown} />}
+            <Values decisions={decisions.value} at={at} go={go} />
         </main>
     );
 }

@@ -1,23 +1,24 @@
 /* Training: all runs, and one run with its curves, perhaps with others laid over. */
 import { useEffect, useMemo } from "preact/hooks";
 import { catalogue } from "../catalogue.ts";
-import { short, signed, whole } from "../numbers.ts";
+import { count, short, signed, whole } from "../numbers.ts";
 import { Plot } from "../parts/plot.tsx";
 import { Scroll } from "../parts/scroll.tsx";
+import { nameOfGeneration } from "../replay/state.ts";
 import { route, setQuery } from "../route.ts";
 import { whenOpen } from "../server/link.ts";
-import type { Exam, Run, RunRow } from "../server/protocol.ts";
+import type { TestScore, Run, RunRow } from "../server/protocol.ts";
 import * as curves from "../train/curves.ts";
 import { error, followAll, followRuns, leave, list, runs } from "../train/state.ts";
 
 /** "75.0 % [65.7, 82.5] in 100 games, after generation 30" */
-export function examText([generation, games, score, lo, hi]: Exam): string {
-    return `${(100 * score).toFixed(1)} % [${(100 * lo).toFixed(1)}, ${(100 * hi).toFixed(1)}] in ${whole(games)} games, after generation ${whole(generation)}`;
+export function testText([generation, games, score, lo, hi]: TestScore): string {
+    return `${(100 * score).toFixed(1)} % [${(100 * lo).toFixed(1)}, ${(100 * hi).toFixed(1)}] in ${count(games, "game")}, after generation ${whole(generation)}`;
 }
 
 /** How far a run is, in one sentence. */
 export function stateOf(run: Pick<Run, "running" | "generations" | "progress">): string {
-    const finished = `${whole(run.generations)} generation${run.generations === 1 ? "" : "s"} finished`;
+    const finished = `${count(run.generations, "generation")} finished`;
     if (!run.running) return `Nobody works on this run. ${finished}.`;
     return run.progress ? `The run goes on with generation ${whole(run.progress.generation)}. ${finished}.` : `The run goes on. ${finished}.`;
 }
@@ -38,14 +39,14 @@ function Row({ run }: { run: RunRow }) {
                 <a href={`/train/${encodeURIComponent(run.name)}`}>{run.name}</a>
             </th>
             <td class="text">{run.title}</td>
-            <td>{run.running ? "goes on" : "rests"}</td>
+            <td>{run.running ? "running" : "not running"}</td>
             <td>{whole(run.generations)}</td>
             <td>{short(run.games)}</td>
             <td>{run.elo === null ? "–" : signed(run.elo, 0)}</td>
             <td class="text">
-                {Object.entries(run.tests).map(([opponent, exam]) => (
+                {Object.entries(run.tests).map(([opponent, last]) => (
                     <div key={opponent}>
-                        {opponent}: {examText(exam)}
+                        {opponent}: {testText(last)}
                     </div>
                 ))}
             </td>
@@ -68,6 +69,7 @@ export function RunList() {
     return (
         <main>
             <h1>Training</h1>
+            <p class="help">Networks that learn from games against themselves. Elo by gates: how much stronger the best network is than the first one.</p>
             <Problem text={now.problem} />
             {now.runs.length === 0 ? (
                 <p>
@@ -111,7 +113,7 @@ function Overlay({ name, others }: { name: string; others: string[] }) {
     const toggle = (other: string, on: boolean) => setQuery({ with: [...others.filter((one) => one !== other), ...(on ? [other] : [])].join("|") }, true);
     return (
         <fieldset class="overlay">
-            <legend>Lay over</legend>
+            <legend>Lay over: other runs in the same charts</legend>
             {known.map((other) => (
                 <label key={other}>
                     <input type="checkbox" checked={others.includes(other)} onChange={(event) => toggle(other, event.currentTarget.checked)} /> {other}
@@ -158,7 +160,11 @@ function LastGames({ run }: { run: Run }) {
                         {run.last.map((game) => (
                             <tr key={`${game.generation} ${game.number}`}>
                                 <th scope="row">{whole(game.generation)}</th>
-                                <td>{whole(game.number)}</td>
+                                <td>
+                                    <a href={`/game/${encodeURIComponent(nameOfGeneration(run.name, game.generation))}?number=${game.number}`} aria-label={`Game ${game.number} of generation ${game.generation}`}>
+                                        {whole(game.number)}
+                                    </a>
+                                </td>
                                 <td>{whole(game.choices)}</td>
                                 {names.slice(0, 2).map((name, player) => (
                                     <td key={name}>{signed(game.returns[player], 2)}</td>
@@ -180,10 +186,10 @@ function Shown({ run, shown }: { run: Run; shown: Run[] }) {
                 {stateOf(run)}
             </p>
             <p class="help">
-                {run.title}, {whole(run.games)} games{run.progress && ` and ${whole(run.progress.games)} of generation ${whole(run.progress.generation)}`}.
-                {Object.entries(run.tests).map(([opponent, exams]) => {
-                    const last = exams[exams.length - 1];
-                    return last ? ` Against ${opponent}: ${examText(last)}.` : "";
+                {run.title}, {count(run.games, "game")}{run.progress && ` and ${whole(run.progress.games)} of generation ${whole(run.progress.generation)}`}.
+                {Object.entries(run.tests).map(([opponent, scores]) => {
+                    const last = scores[scores.length - 1];
+                    return last ? ` Against ${opponent}: ${testText(last)}.` : "";
                 })}
             </p>
             {run.generations > 0 && <Plots shown={shown} />}

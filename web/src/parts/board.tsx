@@ -1,5 +1,7 @@
-/* A board that is looked at: the game's own picture where it has one, else its cells, else its text. */
+/* A board that is looked at: the game's own picture where it has one, else its cells, else its text.  A picture cannot be
+ * flipped: its cells are shown instead. */
 import type { Position } from "../server/protocol.ts";
+import { canFlip } from "./flip.tsx";
 import { Grid } from "./grid.tsx";
 
 /** An SVG that the server drew, as an image: nothing in it can become a part of the page. */
@@ -16,7 +18,8 @@ export function Drawing(props: { svg: string | null; text: string | null; name: 
     );
 }
 
-export function Board({ position, players, name }: { position: Position; players: string[]; name: string }) {
-    if (!position.svg && position.board) return <Grid cells={position.board} players={players} name={name} />;
+export function Board({ position, players, name, flipped }: { position: Position; players: string[]; name: string; flipped: boolean }) {
+    const turned = flipped && canFlip(position.board);
+    if (position.board && (turned || !position.svg)) return <Grid cells={position.board} players={players} name={name} flipped={turned} />;
     return <Drawing svg={position.svg} text={position.drawing ?? position.text} name={name} />;
 }

@@ -1,5 +1,6 @@
-/* The cells of a board as a table: what stands in each, and, for who may click, buttons. */
+/* The cells of a board as a table: what stands in each, and a button in each that the person may click. */
 import type { Cells } from "../server/protocol.ts";
+import { canFlip, order } from "./flip.tsx";
 import { Scroll } from "./scroll.tsx";
 
 /** The bits of `looks` (include/banyan/board.h). */
@@ -46,6 +47,23 @@ export interface Clicks {
     drag: ((cell: number, phase: "down" | "over" | "up") => void) | null;
 }
 
+/** What a program says of a cell, in short lines. */
+export interface Remark {
+    lines: string[];
+    share: number; // how much it stands out, 0..1
+    best: boolean;
+}
+
+function Lines({ remark }: { remark: Remark }) {
+    return (
+        <span class="mark">
+            {remark.lines.map((text) => (
+                <span key={text}>{text} </span>
+            ))}
+        </span>
+    );
+}
+
 function Inside({ cells, cell }: { cells: Cells; cell: number }) {
     const piece = (cells.looks[cell] as number) & 2;
     const ball = (cells.looks[cell] as number) & 8;
@@ -57,7 +75,15 @@ function Inside({ cells, cell }: { cells: Cells; cell: number }) {
     );
 }
 
-function Cell({ cells, cell, players, clicks }: { cells: Cells; cell: number; players: string[]; clicks: Clicks | null }) {
+interface CellProps {
+    cells: Cells;
+    cell: number;
+    players: string[];
+    clicks: Clicks | null;
+    remark: Remark | undefined;
+}
+
+function Cell({ cells, cell, players, clicks, remark }: CellProps) {
     const look = classes(cells, cell, players);
     const words = described(cells, cell, players);
     if ((cells.looks[cell] as number) & absent) return <td class="absent" />;
@@ -72,12 +98,12 @@ function Cell({ cells, cell, players, clicks }: { cells: Cells; cell: number; pl
         );
     const { drag } = clicks;
     return (
-        <td class={`${look}${clicks.changed.has(cell) ? " changed" : ""}`}>
+        <td class={`${look}${clicks.changed.has(cell) ? " changed" : ""}${remark ? " marked" : ""}${remark?.best ? " best" : ""}`} style={remark ? { "--share": remark.share } : {}}>
             <button
                 type="button"
                 class="cell"
                 title={cells.notes[cell]}
-                aria-label={words}
+                aria-label={remark ? `${words}: ${remark.lines.join(" ")}` : words}
                 aria-pressed={clicks.chosen.has(cell)}
                 disabled={!clicks.targets.has(cell)}
                 onClick={() => clicks.click(cell)}
@@ -86,31 +112,42 @@ function Cell({ cells, cell, players, clicks }: { cells: Cells; cell: number; pl
                 onPointerUp={drag ? () => drag(cell, "up") : undefined}
             >
                 <Inside cells={cells} cell={cell} />
+                {remark && <Lines remark={remark} />}
             </button>
         </td>
     );
 }
 
-/** clicks: null where the board is only looked at. */
-export function Grid({ cells, players, name, clicks = null }: { cells: Cells; players: string[]; name: string; clicks?: Clicks | null }) {
-    const rows = cells.row_names.map((row, r) => ({ row, all: cells.col_names.map((_, c) => r * cells.cols + c) }));
+interface GridProps {
+    cells: Cells;
+    players: string[];
+    name: string;
+    flipped: boolean; // turned by half a turn, where that makes sense
+    clicks?: Clicks | null; // null where the board is only looked at
+    remarks?: Map<number, Remark> | undefined;
+}
+
+export function Grid({ cells, players, name, flipped, clicks = null, remarks }: GridProps) {
+    const turned = flipped && canFlip(cells);
+    const columns = order(cells.cols, turned);
+    const rows = order(cells.rows, turned).map((r) => ({ row: cells.row_names[r], all: columns.map((c) => r * cells.cols + c) }));
     const there = (list: number[]) => list.some((cell) => !((cells.looks[cell] as number) & absent));
     return (
         <Scroll name={clicks ? `${name}, to be clicked` : `${name}, all of it`}>
-            <table class={`clickboard ${cells.kind}`} aria-label={name} style={{ "--cols": cells.cols + (cells.kind === "hexagons" ? cells.rows / 2 : 0) }}>
+            <table class={`clickboard ${cells.kind}`} aria-label={name} style={{ "--cols": cells.cols + (cells.kind === "hexagons" ? cells.rows / 2 : 0), "--rows": cells.rows }}>
                 <thead>
                     <tr>
                         <td />
-                        {cells.col_names.map((column, c) => (there(rows.map(({ all }) => all[c] as number)) ? <th key={c} scope="col">{column}</th> : <td key={c} />))}
+                        {columns.map((c, place) => (there(rows.map(({ all }) => all[place] as number)) ? <th key={c} scope="col">{cells.col_names[c]}</th> : <td key={c} />))}
                     </tr>
                 </thead>
                 <tbody>
-                    {rows.map(({ row, all }, r) =>
+                    {rows.map(({ row, all }, place) =>
                         there(all) ? (
-                            <tr key={r} style={{ "--shift": cells.kind === "hexagons" ? r / 2 : 0 }}>
+                            <tr key={all[0]} style={{ "--shift": cells.kind === "hexagons" ? place / 2 : 0 }}>
                                 <th scope="row">{row}</th>
                                 {all.map((cell) => (
-                                    <Cell key={cell} cells={cells} cell={cell} players={players} clicks={clicks} />
+                                    <Cell key={cell} cells={cells} cell={cell} players={players} clicks={clicks} remark={remarks?.get(cell)} />
                                 ))}
                             </tr>
                         ) : null,

@@ -34,7 +34,7 @@ export function align(lines: Line[]): { x: number[]; rows: (number | null)[][] }
     return { x, rows: lines.flatMap((line) => (line.lo ? [spread(line, line.y), spread(line, line.hi), spread(line, line.lo)] : [spread(line, line.y)])) };
 }
 
-/** So many of n places, evenly spaced, and the last one. */
+/** At most `most` of the numbers 0 to n - 1, evenly spaced, and the last one. */
 export function places(n: number, most: number): number[] {
     const step = Math.max(1, Math.ceil((n - 1) / (most - 1)));
     const chosen = Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step);
@@ -42,7 +42,10 @@ export function places(n: number, most: number): number[] {
     return chosen;
 }
 
-function optionsOf(lines: Line[], width: number): uPlot.Options {
+/** The name of an axis, below its numbers. */
+export const across = (label: string) => ({ label, labelSize: 20, labelFont: "12px system-ui, sans-serif" });
+
+function optionsOf(lines: Line[], width: number, name: string): uPlot.Options {
     const ink = isDark() ? "#ccc" : "#333";
     const axis: uPlot.Axis = { stroke: ink, grid: { stroke: isDark() ? "#3c3e39" : "#ddd" } };
     const series: uPlot.Series[] = [{}];
@@ -60,24 +63,25 @@ function optionsOf(lines: Line[], width: number): uPlot.Options {
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: false } },
-        axes: [{ ...axis, values: (_, marks) => marks.map(short) }, { ...axis, size: 60 }],
+        axes: [{ ...axis, ...across(name.toLowerCase()), values: (_, marks) => marks.map(short) }, { ...axis, size: 60 }],
         series,
         bands,
     };
 }
 
-function Table({ name, across, lines, digits }: { name: string; across: string; lines: Line[]; digits: number }) {
+/** The numbers of some lines, at most 25 rows, to be opened by its summary. */
+export function NumberTable({ name, summary, across, lines, digits }: { name: string; summary: string; across: string; lines: Line[]; digits: number }) {
     const { x, rows } = align(lines.map(({ label, x, y }) => ({ label, x, y })));
     return (
         <details>
-            <summary>The same as a table</summary>
+            <summary>{summary}</summary>
             <Scroll name={`Table of ${name}`}>
                 <table>
                     <thead>
                         <tr>
                             <th scope="col">{across}</th>
-                            {lines.map((line) => (
-                                <th key={line.label} scope="col">
+                            {lines.map((line, i) => (
+                                <th key={i} scope="col">
                                     {line.label}
                                 </th>
                             ))}
@@ -108,7 +112,7 @@ export function Plot(props: { title: string; help: string; across: string; lines
     const names = lines.map((line) => `${line.label} ${line.lo ? 1 : 0} ${line.x.length < 40}`).join("\n");
     useEffect(() => {
         const frame = place.current as HTMLDivElement;
-        plot.current = new uPlot(optionsOf(lines, frame.clientWidth || 400), data, frame);
+        plot.current = new uPlot(optionsOf(lines, frame.clientWidth || 400, props.across), data, frame);
         const fit = () => plot.current?.setSize({ width: frame.clientWidth, height });
         window.addEventListener("resize", fit);
         return () => {
@@ -132,7 +136,7 @@ export function Plot(props: { title: string; help: string; across: string; lines
                     </li>
                 ))}
             </ul>
-            <Table name={title} across={props.across} lines={lines} digits={props.digits} />
+            <NumberTable name={title} summary="The same as a table" across={props.across} lines={lines} digits={props.digits} />
         </section>
     );
 }

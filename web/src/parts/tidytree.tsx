@@ -4,7 +4,7 @@ import type { Columns, Game } from "../server/protocol.ts";
 import { Scroll } from "./scroll.tsx";
 import { tidy } from "./tidy.ts";
 
-const slot = 104;
+const slot = 116;
 const step = 62;
 
 function labelOf(columns: Columns, row: number, game: Game): string {
@@ -25,7 +25,7 @@ export function TidyTree({ columns, game }: { columns: Columns; game: Game }) {
     const y = (level: number) => level * step + 22;
     return (
         <>
-            <Scroll name="Picture of the tree">
+            <Scroll name="Picture of the tree" middle={x(places[0]?.x ?? 0)}>
                 <svg class="tidy" viewBox={`0 0 ${slots * slot} ${levels * step + 20}`} width={slots * slot} height={levels * step + 20} role="img" aria-label="The tree: each node has its action, visits and mean; the list below has the same numbers.">
                     {places.map(({ row, x: at, level }) => {
                         const parent = places[columns.parent[row] as number];

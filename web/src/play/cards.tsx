@@ -25,11 +25,11 @@ function Active({ known, side }: { known: Battle; side: number }) {
     return (
         <section class="fighter" aria-label={side ? "The foe's Pokémon" : "Your Pokémon"}>
             <h3>
-                {name} <small>level {known.level[side]?.[0] ?? "?"}</small>
+                {name} <small>{side ? "the foe's" : "own"}, level {known.level[side]?.[0] ?? "?"}</small>
             </h3>
             <Hp share={known.hp[side]?.[0] ?? 0} most={known["max-hp"][side]?.[0] ?? null} name={name} />
             <p>{(known.types[side] ?? []).map(shown).filter(Boolean).join(", ")}</p>
-            <p>{facts.join("; ") || "–"}</p>
+            <p>{facts.join("; ") || "ability and item not seen yet"}</p>
             {boosts && <p class="boosts">{boosts}</p>}
             {moves.length > 0 && (
                 <p class="help">

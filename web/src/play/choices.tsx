@@ -1,5 +1,6 @@
 /* The actions that a person may choose: buttons, and a field that filters them and plays by Enter. */
 import { useSignal } from "@preact/signals";
+import { capital } from "../numbers.ts";
 import type { Action } from "../server/protocol.ts";
 import { play } from "./state.ts";
 
@@ -44,7 +45,7 @@ export function Choices(props: { name: string; player: number; actions: Action[]
         <section aria-label={`Choices of ${props.name}`}>
             <form onSubmit={submit}>
                 <label class="filter">
-                    {props.name} chooses; type a move, and Enter plays it{" "}
+                    {capital(props.name)} chooses; type a move, and Enter plays it{" "}
                     <input type="search" autocomplete="off" value={typed.value} onInput={(event) => (typed.value = event.currentTarget.value)} />
                 </label>
             </form>

@@ -1,19 +1,20 @@
-/* The board of a game that is played: clicks, or a drag where actions are rectangles, choose actions. */
+/* A board that is clicked: clicks, or a drag where actions are rectangles, choose actions. */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { Grid, nameOf } from "../parts/grid.tsx";
+import { Grid, type Remark, nameOf } from "../parts/grid.tsx";
 import type { Action, Cells } from "../server/protocol.ts";
 import { ActionButtons } from "./choices.tsx";
 import { between, changes, clicked, meaning, targets } from "./grid.ts";
-import { play } from "./state.ts";
 
 interface Shown {
     cells: Cells;
-    player: number; // who chooses
     players: string[]; // what people call them
     actions: Action[];
     plies: number;
     name: string;
+    choose: (action: string) => void;
+    flipped: boolean;
+    remarks?: Map<number, Remark> | undefined; // what is written into cells, and said of them
 }
 
 /** The cells that the last ply changed. */
@@ -24,6 +25,22 @@ function useChanges(cells: Cells, plies: number): Set<number> {
     return last.current?.changed ?? new Set();
 }
 
+/** What the signs on a board mean, as far as there are any. */
+export function legend(cells: Cells, players: string[], changed: boolean): string {
+    const has = (look: number) => cells.looks.some((bits) => bits & look);
+    const lines = [
+        cells.guards.some((bits) => bits) && `Frames inside squares: tackle zones (${players[0]} ${colours[0]}, ${players[1]} ${colours[1]}).`,
+        has(looks.ball) && "Brown: the ball.",
+        has(looks.down) && "Flat: lies on the ground.",
+        has(looks.spent) && "Dashed edge: has acted.",
+        changed && "Dashed frame: what the last ply changed.",
+    ];
+    return lines.filter(Boolean).join(" ");
+}
+
+const colours = ["red", "blue"]; // of the style sheet, where players have no colours of their own
+const looks = { ball: 8, down: 16, spent: 32 }; // include/banyan/board.h
+
 const help = {
     squares: "",
     hexagons: "",
@@ -31,7 +48,7 @@ const help = {
     rectangles: "Drag from one corner to the other, or click both corners.",
 };
 
-export function ClickBoard({ cells, player, players, actions, plies, name }: Shown) {
+export function ClickBoard({ cells, players, actions, plies, name, choose, flipped, remarks }: Shown) {
     const clicks = useSignal<{ plies: number; path: number[] }>({ plies, path: [] });
     const over = useSignal(-1);
     const down = useRef(-1); // the cell where a drag began
@@ -42,7 +59,7 @@ export function ClickBoard({ cells, player, players, actions, plies, name }: Sho
         const { exact, open } = meaning(cells, actions, next);
         const only = exact.length === 1 && open.length === 0 ? exact[0] : undefined;
         clicks.value = { plies, path: only ? [] : next };
-        if (only) void play(player, only.action);
+        if (only) choose(only.action);
     };
     const drag = (cell: number, phase: "down" | "over" | "up") => {
         if (phase === "down") down.current = cell;
@@ -59,15 +76,17 @@ export function ClickBoard({ cells, player, players, actions, plies, name }: Sho
         click: (cell: number) => take(clicked(cells, actions, path, cell)),
         drag: cells.kind === "rectangles" ? drag : null,
     };
+    const signs = legend(cells, players, changed.size > 0);
     const nothing = path.length === 2 && exact.length === 0;
     return (
         <div onPointerUp={() => (down.current = -1)}>
-            <Grid cells={cells} players={players} name={name} clicks={shown} />
+            <Grid cells={cells} players={players} name={name} flipped={flipped} clicks={shown} remarks={remarks} />
             <p class="help" role="status">
                 {nothing ? "That is not possible. " : path.length && open.length ? `${nameOf(cells, path[0] as number)} is chosen: now the second cell. ` : ""}
                 {actions.length ? help[cells.kind] : ""}
             </p>
-            {path.length > 0 && exact.length > 0 && <ActionButtons actions={exact} name={`Choices on ${nameOf(cells, path[path.length - 1] as number)}`} choose={(action) => void play(player, action)} />}
+            {signs && <p class="help">{signs}</p>}
+            {path.length > 0 && exact.length > 0 && <ActionButtons actions={exact} name={`Choices on ${nameOf(cells, path[path.length - 1] as number)}`} choose={choose} />}
         </div>
     );
 }

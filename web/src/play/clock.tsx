@@ -1,4 +1,4 @@
-/* The clocks of the game that is played: they stand on the server, and run here between two of its messages. */
+/* The clocks of the game that is played.  The server keeps them; between two of its messages the page counts on. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Game, Table } from "../server/protocol.ts";

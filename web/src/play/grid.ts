@@ -57,7 +57,8 @@ export function targets(cells: Cells, actions: readonly Action[], path: readonly
     return found;
 }
 
-/** The clicks so far and one more: it goes on with them, takes them back, or begins anew. */
+/** The list of clicks after one more click.  A click on the only cell of the list takes it back, a click that no action
+ * goes on with begins a new list, and every other click is added. */
 export function clicked(cells: Cells, actions: readonly Action[], path: readonly number[], cell: number): number[] {
     if (path.length === 1 && path[0] === cell) return [];
     const longer = [...path, cell];

@@ -1,4 +1,5 @@
 /* Who plays: a person or a player of the program at every seat. */
+import { useSignal } from "@preact/signals";
 import type { Game } from "../server/protocol.ts";
 
 function names(game: Game): [string, string][] {
@@ -6,20 +7,32 @@ function names(game: Game): [string, string][] {
     return [["human", "Me"], ...levels, ["best", "The best player"], ["random", "Random moves"]];
 }
 
+/** The value of the choice that is followed by a field for the text of a player. */
+const other = "other";
+
 function Seat({ game, player, value }: { game: Game; player: number; value: string }) {
+    const typed = useSignal(false);
     const known = names(game);
     const all = known.some(([text]) => text === value) ? known : [...known, [value, value] as [string, string]];
     return (
-        <label>
-            {game.players[player]}
-            <select name={`seat-${player}`}>
-                {all.map(([text, words]) => (
-                    <option key={text} value={text} selected={text === value}>
-                        {words}
-                    </option>
-                ))}
-            </select>
-        </label>
+        <>
+            <label>
+                {game.players[player]}
+                <select name={`seat-${player}`} onChange={(event) => (typed.value = event.currentTarget.value === other)}>
+                    {[...all, [other, "Other player …"] as [string, string]].map(([text, words]) => (
+                        <option key={text} value={text} selected={text === value}>
+                            {words}
+                        </option>
+                    ))}
+                </select>
+            </label>
+            {typed.value && (
+                <label>
+                    Player for {game.players[player]}
+                    <input name={`player-${player}`} required placeholder="mcts:simulations=1000" autocomplete="off" spellcheck={false} />
+                </label>
+            )}
+        </>
     );
 }
 
@@ -36,7 +49,8 @@ export function Seats(props: { game: Game; seats: string[]; clock: string; begin
     const submit = (event: SubmitEvent) => {
         event.preventDefault();
         const values = new FormData(event.currentTarget as HTMLFormElement);
-        props.begin(props.game.players.map((_, player) => String(values.get(`seat-${player}`))), String(values.get("clock")));
+        const seat = (player: number) => String(values.get(`player-${player}`) ?? values.get(`seat-${player}`));
+        props.begin(props.game.players.map((_, player) => seat(player)), String(values.get("clock")));
     };
     return (
         <form class="seats" onSubmit={submit} aria-label="Players">

@@ -34,10 +34,10 @@ export function usualSeats(game: Game): string[] {
     return game.players.map((_, player) => (player === 0 ? "human" : game.levels > 1 ? "level:2" : "best"));
 }
 
-/** Begins a game; `record`: one to go on with. */
-export async function sit(game: Game, seats: string[], seed: number, clock: Clock, record = ""): Promise<void> {
+/** Begins a game; `from`: a saved game to go on with, or another position to begin with. */
+export async function sit(game: Game, seats: string[], seed: number, clock: Clock, from: { record?: string; position?: string } = {}): Promise<void> {
     table.value = null;
-    await tell(ask("sit", { game: game.name, seats: seats.join("\n"), seed, position: "", record, clock_ms: clock.minutes * 60_000, increment_ms: clock.seconds * 1000 }));
+    await tell(ask("sit", { game: game.name, seats: seats.join("\n"), seed, position: from.position ?? "", record: from.record ?? "", clock_ms: clock.minutes * 60_000, increment_ms: clock.seconds * 1000 }));
 }
 
 export const play = (player: number, action: string) => tell(ask("play", { player, action }));

@@ -1,6 +1,9 @@
 /* A battle on Pokémon Showdown, event by event: both sides, and what happened. */
 import { useMemo } from "preact/hooks";
-import { readBattle, statName, type Mon, type Scene, type Side } from "./battlelog.ts";
+import { catalogue } from "../catalogue.ts";
+import type { BotExpected } from "../server/protocol.ts";
+import { pointsOf, readBattle, statName, type Happening, type Mon, type Scene, type Side } from "./battlelog.ts";
+import { Curve, rangeOf } from "./curve.tsx";
 import { useInView } from "./inview.ts";
 import { Stepper } from "./stepper.tsx";
 
@@ -44,7 +47,20 @@ function Half({ side }: { side: Side }) {
 
 const sceneOf = (scene: Scene | undefined) => (scene ? [scene.sides["p2"], scene.sides["p1"]].filter((side) => side !== undefined) : []);
 
-export function BattleReplay({ log, step, go }: { log: string; step: number; go: (step: number) => void }) {
+/** What the bot expected whose decisions lie beside the log. */
+function Expectation({ expected, events, at, go }: { expected: BotExpected; events: Happening[]; at: number; go: (step: number) => void }) {
+    const game = catalogue.value?.games.find(({ name }) => name === "pokemon");
+    const points = pointsOf(events, expected.values);
+    if (!game || points.length < 2) return null;
+    return (
+        <section aria-labelledby="expected-title">
+            <h2 id="expected-title">What {expected.who} expected</h2>
+            <Curve name="What the bot expected, event by event; the page of its battles has the numbers." lines={[{ label: rangeOf(game), points }]} losses={[]} game={game} plies={events.length - 1} ply={at} go={go} />
+        </section>
+    );
+}
+
+export function BattleReplay({ log, expected, step, go }: { log: string; expected: BotExpected | null; step: number; go: (step: number) => void }) {
     const battle = useMemo(() => readBattle(log), [log]);
     const { events } = battle;
     const list = useInView(step);
@@ -77,6 +93,7 @@ export function BattleReplay({ log, step, go }: { log: string; step: number; go:
                     ))}
                 </ol>
             </div>
+            {expected && <Expectation expected={expected} events={events} at={at} go={go} />}
         </>
     );
 }

@@ -31,9 +31,10 @@ export interface Scene {
 
 export interface Happening {
     text: string;
-    minor: boolean; // a consequence of the one before
+    minor: boolean; // a consequence of the event before
     isTurn: boolean;
     after: Scene;
+    end: number; // bytes of the log up to here
 }
 
 export interface Battle {
@@ -206,6 +207,11 @@ const kinds: Record<string, Kind> = {
     "-mustrecharge": (reader, [, who = ""]) => `${reader.named(who)} must recharge`,
 };
 
+/** Where the values of a bot stand among the events: behind the last one that it knew. */
+export function pointsOf(events: readonly Happening[], values: readonly [number, number][]): { ply: number; value: number }[] {
+    return values.map(([bytes, value]) => ({ ply: Math.max(0, events.filter(({ end }) => end <= bytes).length - 1), value }));
+}
+
 /** A line that is cut off is shown as it is. */
 function textOf(reader: Reader, kind: Kind, words: string[], line: string): string {
     try {
@@ -218,7 +224,10 @@ function textOf(reader: Reader, kind: Kind, words: string[], line: string): stri
 export function readBattle(log: string): Battle {
     const reader = new Reader();
     const events: Happening[] = [];
+    const bytes = new TextEncoder();
+    let end = 0;
     for (const line of log.split("\n")) {
+        end += bytes.encode(line).length + 1;
         const words = line.split("|").slice(1);
         const name = words[0] ?? "";
         const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -226,7 +235,7 @@ export function readBattle(log: string): Battle {
         const text = textOf(reader, kind, words, line);
         const after = structuredClone(reader.scene);
         const last = events[events.length - 1];
-        if (text) events.push({ text, minor: name.startsWith("-"), isTurn: name === "turn", after });
+        if (text) events.push({ text, minor: name.startsWith("-"), isTurn: name === "turn", after, end });
         else if (last) last.after = after;
     }
     return { tier: reader.tier, result: reader.result, events };

@@ -26,7 +26,7 @@ function linesOf(values: (number | null)[][], game: Game): Point[][] {
 /** The lines of a chart: what the players said, and what the searches found. */
 export function lines(recorded: Recorded, game: Game, sweep: Sweep | null): Expected[] {
     const named = (source: string, all: Point[][]) => all.map((points, player) => ({ label: `${game.players[player]}, ${source}`, points }));
-    return [...named("as the players said", linesOf(recorded.values, game)), ...named("by the searches", linesOf(sweep?.values ?? [], game))].filter((line) => line.points.length > 1);
+    return [...named("as the player expected", linesOf(recorded.values, game)), ...named("by the searches", linesOf(sweep?.values ?? [], game))].filter((line) => line.points.length > 1);
 }
 
 export interface Loss {

@@ -28,15 +28,26 @@ export async function list(): Promise<void> {
     files.value = (await tell(ask("files", {})))?.files ?? null;
 }
 
-/** The name under which the games of a match are shown. */
-export const nameOfMatch = (match: number) => `match:${match}`;
+/** Where a game comes from, by the name in the address: a file, a match of the database, or a generation of a run of training. */
+export type Source = { file: string } | { match: number } | { run: string; generation: number };
 
-function askGame(name: string, game: number) {
+export function sourceOf(name: string): Source {
     const match = /^match:(\d+)$/.exec(name);
-    return match ? ask("match_game", { match: Number(match[1]), game }) : ask("replay", { name, game });
+    const run = /^train:(.+):(\d+)$/.exec(name);
+    if (match) return { match: Number(match[1]) };
+    return run ? { run: run[1] as string, generation: Number(run[2]) } : { file: name };
 }
 
-/** Opens a game of a file or of a match, and shows a ply of it. */
+export const nameOfMatch = (match: number) => `match:${match}`;
+export const nameOfGeneration = (run: string, generation: number) => `train:${run}:${generation}`;
+
+function askGame(name: string, game: number) {
+    const source = sourceOf(name);
+    if ("match" in source) return ask("match_game", { ...source, game });
+    return "run" in source ? ask("train_game", { ...source, game }) : ask("replay", { name, game });
+}
+
+/** Opens a game, and shows a ply of it. */
 export async function open(name: string, game: number, ply: number, seat: number | null): Promise<void> {
     batch(() => {
         recorded.value = position.value = sweep.value = null;

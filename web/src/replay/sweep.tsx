@@ -67,7 +67,7 @@ export function SweepSection({ recorded, game, ply, go }: { recorded: Recorded; 
                 From {signed(game.return_min, 0)} (bottom) to {signed(game.return_max, 0)} (top). A search of every position shows which moves gave something away; bad luck counts as no loss.{secret} Click the curve to go there.
             </p>
             <Controls plies={recorded.moves.length} />
-            <Curve lines={lines(recorded, game, now)} losses={losses} game={game} plies={recorded.moves.length} ply={ply} go={go} />
+            <Curve name="What the players could expect, ply by ply; the list of moves has the numbers." lines={lines(recorded, game, now)} losses={losses} game={game} plies={recorded.moves.length} ply={ply} go={go} />
             {now && <Worst losses={losses} recorded={recorded} game={game} now={now} go={go} />}
         </section>
     );

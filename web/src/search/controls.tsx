@@ -1,6 +1,6 @@
 /* Start, pause, step, and the way back and forth through the search. */
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { short, whole } from "../numbers.ts";
+import { bytes, count, short, whole } from "../numbers.ts";
 import { goTo, pause, root, run, step } from "./state.ts";
 
 /** The farthest simulation that this search has reached: the end of the slider. */
@@ -35,8 +35,8 @@ function Scrubber() {
 /** The state in words; a screen reader gets it when it starts and ends, not ten times a second. */
 function Status() {
     const state = root.value;
-    const words = !state ? "" : state.running ? "Searching …" : state.simulations ? `Paused at ${whole(state.simulations)} simulations.` : "Ready.";
-    const figures = state ? `${short(state.simulations_per_s)} simulations/s, ${short(state.nodes)} nodes, ${(state.bytes_used / 2 ** 20).toFixed(1)} MiB, depth ${state.max_depth} (mean ${state.mean_depth.toFixed(1)})` : "";
+    const words = !state ? "" : state.running ? "Searching …" : state.simulations ? `Paused at ${count(state.simulations, "simulation")}.` : "Ready.";
+    const figures = state ? `${short(state.simulations_per_s)} simulations/s, ${short(state.nodes)} nodes, ${bytes(state.bytes_used)}, depth ${state.max_depth} (mean ${state.mean_depth.toFixed(1)})` : "";
     return (
         <>
             <p role="status" class="state">
@@ -50,7 +50,7 @@ function Status() {
 export function Controls() {
     const wanted = useSignal("10000");
     const running = root.value?.running ?? false;
-    const count = Math.max(1, Math.round(Number(wanted.value) || 1));
+    const simulations = Math.max(1, Math.round(Number(wanted.value) || 1));
     return (
         <section class="controls" aria-label="The search">
             <div class="buttons">
@@ -59,7 +59,7 @@ export function Controls() {
                         Pause
                     </button>
                 ) : (
-                    <button type="button" class="main" onClick={() => void run(count)}>
+                    <button type="button" class="main" onClick={() => void run(simulations)}>
                         Search
                     </button>
                 )}

@@ -30,7 +30,7 @@ export function Depths() {
                             <th scope="row">{i + 1}</th>
                             <td>{whole(visits)}</td>
                             <td class="share">
-                                <meter min={0} max={1} value={all ? visits / all : 0} aria-label={`Share at ${i + 1}`} /> {percent(all ? visits / all : 0)}
+                                <meter min={0} max={1} value={all ? visits / all : 0} aria-label={`Share at ${i + 1}`} /> <span>{percent(all ? visits / all : 0)}</span>
                             </td>
                         </tr>
                     ))}

@@ -1,7 +1,8 @@
-/* Visits of the best moves while the search grew (uPlot), with the table of its numbers. */
+/* Visits of the best moves while the search grew (uPlot), with a table of its numbers. */
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { across, type Line, NumberTable } from "../parts/plot.tsx";
 import type { Root } from "../server/protocol.ts";
 import { short, whole } from "../numbers.ts";
 import type { Sample } from "./history.ts";
@@ -19,6 +20,11 @@ function columnsOf(history: readonly Sample[], ids: string[]): uPlot.AlignedData
     ];
 }
 
+const nameOf = (id: string) => id.slice(id.indexOf(" ") + 1);
+
+const linesOf = (history: readonly Sample[], ids: string[]): Line[] =>
+    ids.map((id) => ({ label: nameOf(id), x: history.map(({ k }) => k), y: history.map(({ moves }) => moves.get(id)?.visits ?? 0) }));
+
 function optionsOf(ids: string[], width: number): uPlot.Options {
     const ink = isDark() ? "#ddd" : "#333";
     const axis: uPlot.Axis = { stroke: ink, grid: { stroke: isDark() ? "#444" : "#ddd" }, values: (_, marks) => marks.map(short) };
@@ -28,12 +34,10 @@ function optionsOf(ids: string[], width: number): uPlot.Options {
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: false } },
-        axes: [axis, { ...axis, size: 60 }],
+        axes: [{ ...axis, ...across("simulations") }, { ...axis, size: 60 }],
         series: [{}, ...ids.map((label, i) => ({ label, stroke: colours[i] ?? ink, width: 2, dash: dashes[i] ?? [], points: { show: false } }))],
     };
 }
-
-const nameOf = (id: string) => id.slice(id.indexOf(" ") + 1);
 
 export function Growth({ root }: { root: Root }) {
     const place = useRef<HTMLDivElement>(null);
@@ -56,7 +60,8 @@ export function Growth({ root }: { root: Root }) {
     return (
         <section aria-labelledby="growth-title">
             <h2 id="growth-title">Visits over time</h2>
-            <div ref={place} class="growth" role="img" aria-label="Visits of the five best moves over the simulations; the table below has the last ones." />
+            <p class="help">How often the best moves were visited while the search grew.</p>
+            <div ref={place} class="growth" role="img" aria-label="Visits of the five best moves over the simulations; the table below has the numbers." />
             <ul class="legend">
                 {ids.map((id, i) => (
                     <li key={id}>
@@ -67,6 +72,7 @@ export function Growth({ root }: { root: Root }) {
                     </li>
                 ))}
             </ul>
+            <NumberTable name="visits over time" summary="Visits as a table" across="Simulations" lines={linesOf(history, ids)} digits={0} />
         </section>
     );
 }

@@ -3,13 +3,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useComputed, useSignal } from "@preact/signals";
 import type { Columns, Game } from "../server/protocol.ts";
-import { percent, signed, standing, whole } from "../numbers.ts";
+import { count, percent, signed, standing, whole } from "../numbers.ts";
 import { TidyTree } from "../parts/tidytree.tsx";
 import { colour, isDark } from "./colour.ts";
 import { type Box, children, layOut, pathOf, rowAt } from "./layout.ts";
 import { look, path, tree } from "./state.ts";
 
-const rowHeight = 22;
+const rowHeight = 24; // also what a finger meets
 const mostLevels = 40;
 const small = 300; // rows of a tree that is also drawn with lines
 
@@ -76,7 +76,7 @@ function sentence(picture: Picture, row: number): string {
     const parent = columns.parent[row] as number;
     const share = parent < 0 ? 1 : (columns.visits[row] as number) / (columns.visits[parent] as number);
     const more = columns.more[row] ? `, ${columns.more[row]} more below are too narrow to show` : "";
-    return `${nameOf(picture, row)}: ${whole(columns.visits[row] as number)} visits (${percent(share)}), mean ${signed(columns.mean[row])}${more}`;
+    return `${nameOf(picture, row)}: ${count(columns.visits[row] as number, "visit")} (${percent(share)}), mean ${signed(columns.mean[row])}${more}`;
 }
 
 function Canvas({ picture }: { picture: Picture }) {

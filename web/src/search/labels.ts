@@ -28,7 +28,7 @@ function boxOf({ x, y, text, anchor }: Label): Box {
 
 const meet = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** The labels of the points that have room, the first points first; gap: from the middle of a point. */
+/** The labels that have room; earlier points choose first; gap: distance of a label from the middle of its point. */
 export function place(points: readonly Point[], gap = 12): Label[] {
     const placed: { label: Label; box: Box }[] = [];
     for (const { x, y, text } of points) {

@@ -59,7 +59,7 @@ export function children(columns: Columns, row: number): number[] {
     return rows;
 }
 
-/** How many of the visits below `focus` reach each level below it, as far as rows show it. */
+/** How many of the visits below `focus` reach each level below it, as far as the rows tell. */
 export function reach(columns: Columns, boxes: Box[], focus: number): number[] {
     const top = focus < 0 ? 0 : (boxes[focus]?.level ?? 0);
     const visits: number[] = [];

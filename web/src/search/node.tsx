@@ -2,7 +2,7 @@
 import type { Game, TreeNode } from "../server/protocol.ts";
 import { Drawing } from "../parts/board.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { few, signed, whole } from "../numbers.ts";
+import { capital, count, few, signed, whole } from "../numbers.ts";
 import { node } from "./state.ts";
 
 function Actions({ shown }: { shown: TreeNode }) {
@@ -42,8 +42,8 @@ export function Inspector({ game }: { game: Game }) {
             {shown ? (
                 <>
                     <p>
-                        {shown.player >= 0 ? `${game.players[shown.player]} decides here. ` : shown.visits ? "A leaf: it has no actions in the tree yet. " : "Not searched yet. "}
-                        {whole(shown.visits)} visits.
+                        {shown.player >= 0 ? `${capital(game.players[shown.player] ?? "")} decides here. ` : shown.visits ? "A leaf: it has no actions in the tree yet. " : "Not searched yet. "}
+                        {count(shown.visits, "visit")}.
                     </p>
                     {shown.picture && <Drawing svg={shown.svg ? shown.picture : null} text={shown.picture} name="The position at this node" />}
                     {shown.actions.length > 0 && <Actions shown={shown} />}

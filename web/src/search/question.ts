@@ -9,7 +9,7 @@ export interface Question {
     options: Record<string, string>; // only those that differ from their defaults
 }
 
-const keys = new Set(["position", "moves", "evaluator", "k", "view", "n", "at", "other"]);
+const keys = new Set(["position", "moves", "evaluator", "k", "view", "n", "at", "other", "flip"]);
 
 /** Values of the query that the page does not use itself are options of the search. */
 export function fromQuery(game: string, query: Record<string, string>): Question {

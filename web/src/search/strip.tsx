@@ -1,5 +1,6 @@
 /* The principal variation as a strip of small boards. */
 import { Board } from "../parts/board.tsx";
+import { isFlipped } from "../parts/flip.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import type { Game } from "../server/protocol.ts";
 import { line } from "./state.ts";
@@ -12,7 +13,7 @@ export function Strip({ game }: { game: Game }) {
                 {line.value.map(({ action, position }, i) => (
                     <li key={i}>
                         {i + 1}. {action}
-                        <Board position={position} players={game.players} name={`The position after ${action}`} />
+                        <Board position={position} players={game.players} name={`The position after ${action}`} flipped={isFlipped()} />
                     </li>
                 ))}
             </ol>

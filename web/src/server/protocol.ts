@@ -1,6 +1,6 @@
 /* The messages between the page and `banyan web`, as types (docs/web.md has them in words).
  *
- * The C side reads requests in src/web/message.c and writes answers in src/web/session.c. */
+ * The C side reads requests in src/web/message.c and writes answers in src/web/session*.c. */
 
 /** A game as `list` names it. */
 export interface Game {
@@ -145,6 +145,7 @@ export interface Table {
     waiting: number[]; // persons who must choose
     log: { ply: number; text: string; dice: string }[]; // dice: in words
     values: (number | null)[]; // what players of the program expect for themselves
+    simulations: (number | null)[]; // how many they made for their last choice
     plies: number;
     can_undo: boolean;
     clocks: { left_ms: number[]; lost: number } | null; // lost: who has used up all time, -1: nobody; null: no clocks
@@ -163,11 +164,17 @@ export interface TreeNode {
 /** A recorded game; arrays by ply. */
 export interface Recorded {
     game: string;
-    players: string[]; // by what text each was made
+    players: string[]; // the text that made each player
     moves: string[];
     values: (number | null)[][]; // [ply][player] what the player expected
     returns: number[]; // empty: the game is not finished
-    log?: string; // of a battle on Pokémon Showdown; then there is nothing else
+    log?: string; // of a battle on Pokémon Showdown; then there is nothing else but
+    expected?: BotExpected | null; // what a bot expected in it, if its decisions lie beside the log
+}
+
+export interface BotExpected {
+    who: string;
+    values: [number, number][]; // bytes of the log that it knew, and the value
 }
 
 /** Topic "sweep": a search of every position of the recorded game; arrays by ply and player, as far as it has come. */
@@ -178,9 +185,9 @@ export interface Sweep {
     done: number; // plies that are searched
     running: boolean;
     simulations: number; // of each search
-    values: (number | null)[][]; // what the player could expect, by what they knew
+    values: (number | null)[][]; // what the player could expect with what they knew
     best: (string | null)[][]; // null: the player did not choose
-    loss: (number | null)[][]; // how much of it the choice gave away
+    loss: (number | null)[][]; // how much less the player could expect after the choice
 }
 
 export type Interval = [number | null, number | null];
@@ -285,7 +292,7 @@ export interface MatchQuestion {
 }
 
 /** A test of strength: generation, games, score with its 95 % interval, losses. */
-export type Exam = [number, number, number, number, number, number];
+export type TestScore = [number, number, number, number, number, number];
 
 /** A run of training in one row. */
 export interface RunRow {
@@ -295,9 +302,9 @@ export interface RunRow {
     running: boolean;
     generations: number;
     games: number;
-    elo: number | null; // of the best network above the first one, by the gates
+    elo: number | null; // of the best network minus that of the first one, measured by the gates
     games_per_s: number | null;
-    tests: Record<string, Exam>; // the last one against each opponent
+    tests: Record<string, TestScore>; // the last test against each opponent
 }
 
 export type Curves = { generation: number[]; games: number[]; policy: number[]; entropy: number[]; value: number[]; published: number[]; play_s: number[]; learn_s: number[] } & Partial<
@@ -307,7 +314,7 @@ export type Curves = { generation: number[]; games: number[]; policy: number[]; 
 /** A run with its curves: arrays of equal length. */
 export interface Run extends Omit<RunRow, "tests"> {
     curves: Curves;
-    tests: Record<string, Exam[]>;
+    tests: Record<string, TestScore[]>;
     last: { generation: number; number: number; choices: number; resigned: boolean; returns: [number, number] }[];
     progress: { generation: number; games: number } | null;
 }
@@ -429,6 +436,7 @@ export interface Requests {
     stop: { ask: object; answer: object };
     runs: { ask: object; answer: object };
     train: { ask: { runs: string }; answer: object };
+    train_game: { ask: { run: string; generation: number; game: number }; answer: { record: Recorded } };
     leave: { ask: object; answer: object };
     inspect: { ask: { path: string }; answer: { node: TreeNode } };
 }

@@ -22,7 +22,7 @@ const all: [Column, string][] = [
     ["score", "score"],
 ];
 
-/** Losses; of several runs only those that are compared. */
+/** Losses; of several runs only those of policy and value, so that the chart can be read. */
 export function losses(runs: Run[]): Line[] {
     const shown = runs.length > 1 ? all.filter(([column]) => column === "policy" || column === "value") : all;
     return runs.flatMap((run) => shown.flatMap(([column, what]) => line(runs, run, column, what)));
