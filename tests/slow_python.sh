@@ -24,6 +24,8 @@ END
 
 holds dots_and_boxes 'value == {"1x1": -1, "2x1": 0, "2x2": 2, "3x2": -2}'
 holds liars_dice --sides=3 --walks=20000 'value <= 0.01'
-holds liars_dice --sides=3 --simulations=1000000 'value <= 0.01'
+for seed in 1 2 3; do
+    holds liars_dice --sides=3 --simulations=2000000 --seed=$seed 'value <= 0.01'
+done
 holds liars_dice --sides=6 --walks=60000 'value <= 0.05'
 holds tiles_2048 --games=100 'value >= 11000'

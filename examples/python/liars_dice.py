@@ -2,7 +2,7 @@
 """Liar's dice with one die each, written in Python: how far play by regret matching is from an equilibrium.
 
     python liars_dice.py --sides 3 --walks 20000          # exploitability <= 0.01
-    python liars_dice.py --sides 3 --simulations 2000000
+    python liars_dice.py --sides 3 --simulations 2000000  # <= 0.01; 1,000,000 are mostly enough
     python liars_dice.py --sides 6 --walks 60000          # <= 0.05
 
 Players bid by turns how often a face lies on the table, counting both dice; the highest face counts as any.  Bids
@@ -54,7 +54,7 @@ class LiarsDice:
         dice = (state[0], other) if viewer == 0 else (other, state[1])
         return state if state[3] else (*dice, *state[2:])
 
-    def action_name(self, state, action, player):
+    def action_name(self, state, player, action):
         return "liar" if action == self.bids else f"{action // self.sides + 1}x{action % self.sides + 1}"
 
 
@@ -103,10 +103,11 @@ def main(words=None):
     parser.add_argument("--sides", type=int, default=3)
     parser.add_argument("--walks", type=int, default=0)
     parser.add_argument("--simulations", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(words)
     rules = LiarsDice(options.sides)
     game = banyan.define(rules)
-    search = banyan.Search(game, rule="regret", seed=1)
+    search = banyan.Search(game, rule="regret", seed=options.seed)
     search.set_root(game.new(seed=1), viewer=0)
     if options.walks:
         search.walk(options.walks)

@@ -11,6 +11,8 @@
 docs/python.md of the project is the introduction.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from banyan._core import (
     BanyanError,
     Choice,
@@ -34,25 +36,65 @@ from banyan._core import (
 from banyan.define import define
 from banyan.evaluator import Evaluator
 
+if TYPE_CHECKING:
+    from banyan.checks import Fault, check
+    from banyan.matches import MatchGame, MatchPlayer, MatchResult, MatchStopped, match
+    from banyan.runs import Run, train
+
 __all__ = [
     "BanyanError",
     "Choice",
     "Dice",
     "Env",
     "Evaluator",
+    "Fault",
     "Feature",
     "Game",
     "Leaves",
+    "MatchGame",
+    "MatchPlayer",
+    "MatchResult",
+    "MatchStopped",
     "Move",
     "Player",
     "Random",
+    "Run",
     "Search",
     "State",
     "Stats",
     "__version__",
+    "check",
     "define",
     "game",
     "games",
+    "match",
     "player",
     "search_options",
+    "train",
 ]
+
+
+# What needs more of Python's library is imported when it is asked for.
+_LATER = {
+    "Fault": "checks",
+    "MatchGame": "matches",
+    "MatchPlayer": "matches",
+    "MatchResult": "matches",
+    "MatchStopped": "matches",
+    "Run": "runs",
+    "check": "checks",
+    "match": "matches",
+    "train": "runs",
+}
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'banyan' has no attribute '{name}'")
+    import importlib
+
+    return getattr(importlib.import_module(f"banyan.{_LATER[name]}"), name)

@@ -35,7 +35,6 @@ _SETTINGS: dict[str, Any] = {
     "actions": 0,
     "planes": None,
     "state_size": 1024,
-    "traits": (),
 }
 _STATE_SIZE_MAX = 2048
 
@@ -86,7 +85,9 @@ class _Rules:
         return value
 
     def read_traits(self) -> int:
-        traits = self.setting("traits", (set, frozenset, list, tuple))
+        traits = getattr(self.rules, "traits", ())
+        if not isinstance(traits, set | frozenset | list | tuple):
+            raise self.wrong(f"'traits' must be a set, such as {{'zero-sum'}}, got {traits!r}")
         unknown = [trait for trait in traits if trait not in _TRAITS]
         if unknown:
             raise self.wrong(f"traits are {', '.join(map(repr, _TRAITS))}; got {unknown[0]!r}")
@@ -140,9 +141,10 @@ def define(rules: Any) -> Game:
     The state of such a game is a plain value: numbers, texts, bytes, tuples and lists of them.  Methods get
     a value of their own and return a new one; they must depend on their arguments alone.
 
-    Attributes: name, players, max_legal, max_plies; and, if the defaults do not fit, title, return_min=-1,
-    return_max=1, traits=(), a set of 'chance', 'simultaneous', 'hidden' and 'zero-sum'; actions=0, a number
-    above all actions, which gives the game a policy head; planes=(C, H, W) of observe(); state_size=1024.
+    Attributes: name; players; max_legal, the most actions that a player ever has; max_plies, the most calls of
+    apply() that a game takes; and, if the defaults do not fit, title, return_min=-1, return_max=1, traits=(), a set of
+    'chance', 'simultaneous', 'hidden' and 'zero-sum'; actions=0, a number above all actions, which gives the game a
+    policy head; planes=(C, H, W) of observe(); state_size=1024, the bytes of the largest state.
 
     Methods every game has:
       new(random) -> state              random: a banyan.Random to deal from

@@ -215,6 +215,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return observation, self._infos(info, which)
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[numpy.bool_]:
+        if options is not None and not isinstance(options, dict):
+            raise BanyanError(f"options is a dict, such as {{'reset_mask': array}}, got {options!r:.60}")
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return self._all

@@ -8,12 +8,15 @@ values[n, players], beginning with that player; logits[n, policy_size].  One cal
 
 from __future__ import annotations
 
+import json
+import math
 import os
+import struct
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 import numpy
 from numpy.typing import NDArray
@@ -21,7 +24,7 @@ from numpy.typing import NDArray
 from banyan._core import BanyanError, Game, Leaves, Search, State, game
 from banyan.evaluator import Evaluator
 
-__all__ = ["Samples", "evaluator", "self_play"]
+__all__ = ["Played", "Samples", "evaluator", "read_games", "self_play"]
 
 _Floats = NDArray[numpy.float32]
 _Network = Callable[[_Floats], tuple[Any, Any]]
@@ -73,6 +76,9 @@ class Samples:
     @staticmethod
     def join(parts: list[Samples]) -> Samples:
         """The samples of several objects together; they must be of one game."""
+        parts = list(parts)
+        if not parts or not all(isinstance(part, Samples) for part in parts):
+            raise TypeError(f"join() takes a list of Samples, at least one, got {parts!r:.60}")
         return Samples(*(numpy.concatenate([getattr(part, field) for part in parts]) for field in _FIELDS))
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -86,13 +92,45 @@ class Samples:
     def load(path: str | os.PathLike[str]) -> Samples:
         """Reads a file that save() has written."""
         try:
-            with open(path, "rb") as raw, numpy.load(raw, allow_pickle=False) as file:
+            with open(os.fspath(path), "rb") as raw, numpy.load(raw, allow_pickle=False) as file:
                 samples = Samples(*(numpy.asarray(file[field], numpy.float32) for field in _FIELDS))
         except (ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile, zlib.error) as why:
             raise BanyanError(f"{os.fspath(path)} holds no samples: {why}") from why
         if samples.values.ndim != 2 or not len(samples.observations) == len(samples.policies) == len(samples):
             raise BanyanError(f"{os.fspath(path)} holds no samples: its arrays do not fit each other")
         return samples
+
+
+@dataclass
+class Played:
+    """A game of self-play of `banyan train`: the positions in which a full search chose."""
+
+    generation: int
+    number: int  # in its generation, from 0
+    samples: Samples
+    searched: _Floats  # [n] values of the searches as -1..1, for who chose
+    choices: NDArray[numpy.int32]  # [n] which choices of the game these are, from 0
+
+
+def read_games(rules: Game, stream: IO[bytes]) -> Iterator[Played]:
+    """Reads what `banyan samples` writes (docs/nn.md); raises EOFError where it ends in the middle of a game."""
+    line = stream.readline()
+    if not line:
+        return
+    head = json.loads(line)
+    shape, width, players = rules.observation_shape or (), head["policy"], head["players"]
+
+    def take(kind: str, *sizes: int) -> Any:
+        size = numpy.dtype(kind).itemsize * math.prod(sizes)
+        data = stream.read(size)
+        if len(data) < size:
+            raise EOFError("the games end in the middle of one")
+        return numpy.frombuffer(data, kind).reshape(sizes)
+
+    while len(numbers := stream.read(24)) == 24:
+        generation, number, n = struct.unpack("<3q", numbers)
+        samples = Samples(take("<f4", n, *shape), take("<f4", n, width), take("<f4", n, players))
+        yield Played(generation, number, samples, take("<f4", n), take("<i4", n))
 
 
 class _Playing:
@@ -170,6 +208,11 @@ def self_play(
     rules = game(name)
     if "simultaneous" in rules.traits or not rules.policy_size or rules.observation_shape is None:
         raise BanyanError(f"{rules.name}: self_play() is for games with turns, a policy head and an observation")
+    for word, number in {"games": games, "simulations": simulations, "parallel": parallel, "batch": batch}.items():
+        if not isinstance(number, int | numpy.integer) or number < 1:
+            raise BanyanError(f"{word} is a whole number of at least 1, got {number!r}")
+    if not 0 <= temperature < math.inf:
+        raise BanyanError(f"temperature is 0 or more, got {temperature!r}")
     random = numpy.random.default_rng(seed)
     left, playing, done = games, list[_Playing](), list[Samples]()
     options = {"batch": batch, "noise_weight": 0.25, **options}

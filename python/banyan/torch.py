@@ -242,7 +242,7 @@ class Net(torch.nn.Module):
 
 def read_safetensors(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, str]]:
     """({name: array}, metadata) of a file with tensors of fp32."""
-    with open(path, "rb") as file:
+    with open(os.fspath(path), "rb") as file:
         data = file.read()
     try:
         size = struct.unpack_from("<Q", data)[0]

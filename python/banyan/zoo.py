@@ -54,6 +54,11 @@ class _Table:
         mask = gymnasium.spaces.Box(0, 1, (self.width,), numpy.int8)
         return gymnasium.spaces.Dict({"observation": box, "action_mask": mask}) if self.form == "dict" else box
 
+    def known(self, agent: str) -> str:
+        if agent not in self.agents:
+            raise BanyanError(f"no agent is called {agent!r}; there are {', '.join(self.agents)}")
+        return agent
+
     def begin(self, seed: int | None) -> None:
         if seed is not None:
             self.random = numpy.random.default_rng(seed)
@@ -137,10 +142,10 @@ class AEC(pettingzoo.AECEnv):
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._table.known(agent)]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        return self.action_spaces[agent]
+        return self.action_spaces[self._table.known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self._table.begin(seed)
@@ -166,9 +171,11 @@ class AEC(pettingzoo.AECEnv):
         return numpy.zeros_like(mask) if over or agent in self._chosen else mask
 
     def observe(self, agent: str) -> Any:
-        return self._table.observe(agent, self._mask(agent))
+        return self._table.observe(self._table.known(agent), self._mask(agent))
 
     def step(self, action: Any) -> None:
+        if not self.agents:
+            raise BanyanError("the game is over, or has not begun: call reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -242,10 +249,10 @@ class Parallel(pettingzoo.ParallelEnv[str, Any, Any]):
         self._table.max_cycles = cycles
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._table.known(agent)]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        return self.action_spaces[agent]
+        return self.action_spaces[self._table.known(agent)]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -272,6 +279,8 @@ class Parallel(pettingzoo.ParallelEnv[str, Any, Any]):
     ]:
         if not self.agents:
             raise BanyanError("the game is over, or has not begun: call reset()")
+        if not isinstance(actions, dict):
+            raise BanyanError(f"actions are a dict, {{agent: action}}, got {actions!r:.60}")
         missing = [agent for agent in self._choosers() if agent not in actions]
         if missing:
             raise BanyanError(f"the action of {missing[0]} is missing")

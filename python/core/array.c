@@ -52,7 +52,8 @@ static int array_getbuffer(PyObject *self, Py_buffer *view, int flags)
     return 0;
 }
 
-/* stream, max_version, dl_device and copy say nothing new about memory of the processor. */
+/* The arguments stream, max_version, dl_device and copy are ignored: memory of the processor needs
+ * none of them. */
 static PyObject *array_dlpack(PyObject *self, PyObject *const *values, Py_ssize_t count,
                               PyObject *keywords)
 {

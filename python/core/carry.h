@@ -21,6 +21,7 @@ struct carry {
     PyObject *raised[3]; /* the first exception: type, value, traceback */
     bool broken;         /* a callback had no answer, so the results of the run are wrong */
     banyan_flag *stop;   /* stop flag of the run; NULL: it ends by itself */
+    bool refuses; /* an exception of read() says that the text is no state, as a check wants */
 };
 
 /* The struct of this thread. */

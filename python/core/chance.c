@@ -26,11 +26,10 @@ static bool chance_live(const void *behind)
     return behind;
 }
 
-/* Calls draw(ctx, n) for n = length, length - 1, ... 2 and returns items in random order, as a list. */
-static PyObject *chance_shuffled(PyObject *items, int (*draw)(void *ctx, int n), void *ctx)
+/* Puts a new list into random order, by draw(ctx, n) for n = length, length - 1, ... 2, and returns it. */
+static PyObject *chance_shuffled(PyObject *list, int (*draw)(void *ctx, int n), void *ctx)
 {
-    PyObject *list = PySequence_List(items);
-    Py_ssize_t length = list ? PyList_Size(list) : 0;
+    Py_ssize_t length = PyList_Size(list);
     for (Py_ssize_t n = length; n > 1; --n) {
         Py_ssize_t k = draw(ctx, (int)n);
         PyObject *last = Py_NewRef(PyList_GetItem(list, n - 1));
@@ -100,8 +99,13 @@ static int random_draw(void *ctx, int n)
 
 static PyObject *random_shuffle(PyObject *self, PyObject *items)
 {
+    PyObject *list =
+        PySequence_List(items); /* may run code of the caller's: the look at rng comes after it */
     struct banyan_rng *rng = chance_random_of(self)->rng;
-    return chance_live(rng) ? chance_shuffled(items, random_draw, rng) : NULL;
+    if (list && chance_live(rng))
+        return chance_shuffled(list, random_draw, rng);
+    Py_XDECREF(list);
+    return NULL;
 }
 
 static PyMethodDef random_methods[] = {
@@ -235,11 +239,14 @@ static PyObject *dice_shuffle(PyObject *self, PyObject *const *values, Py_ssize_
     PyObject *given[2];
     int64_t kind = 0;
     if (!core_arguments(&parameters, &call, given) ||
-        !core_read_int(given[1], "kind", 0, DICE_KIND_MAX, &kind) ||
-        !chance_live(chance_dice_of(self)->dice))
+        !core_read_int(given[1], "kind", 0, DICE_KIND_MAX, &kind))
         return NULL;
+    PyObject *list = PySequence_List(given[0]); /* as in random_shuffle */
     struct dice_shuffle shuffle = {chance_dice_of(self)->dice, (int)kind};
-    return chance_shuffled(given[0], dice_draw, &shuffle);
+    if (list && chance_live(shuffle.dice))
+        return chance_shuffled(list, dice_draw, &shuffle);
+    Py_XDECREF(list);
+    return NULL;
 }
 
 static PyMethodDef dice_methods[] = {

@@ -27,6 +27,7 @@
 /* What belongs to the module: its types and its exception. */
 struct core {
     PyTypeObject *game, *state, *search, *leaves, *player, *env, *array, *random, *dice;
+    PyTypeObject *table, *tally;                   /* of a match */
     PyTypeObject *move, *choice, *stats, *feature; /* named tuples */
     PyObject *error;                               /* banyan.BanyanError */
     PyObject *defined;                             /* {name: Game} of the games written in Python */
@@ -96,6 +97,23 @@ PyObject *core_carried(PyObject *result);
     static PyObject *function##_carried(PyObject *self, PyObject *unused) \
     {                                                                     \
         return core_carried(function(self, NULL));                        \
+    }
+
+/* The same for methods of a type of which only one may run at a time, in whatever thread. (Rules
+ * and evaluators that are written in Python let other threads run, or may call methods themselves.)
+ * TYPE_is_free raises while struct TYPE is busy. CORE_ALONE(search, search_run) defines
+ * search_run_alone. */
+#define CORE_ALONE(type, function)                                                               \
+    static PyObject *function##_alone(PyObject *self, PyObject *const *values, Py_ssize_t count, \
+                                      PyObject *keywords)                                        \
+    {                                                                                            \
+        struct type *one = type##_of(self);                                                      \
+        if (!type##_is_free(one))                                                                \
+            return NULL;                                                                         \
+        one->busy = true;                                                                        \
+        PyObject *result = core_carried(function(self, values, count, keywords));                \
+        one->busy = false;                                                                       \
+        return result;                                                                           \
     }
 
 /* --- show.c --- */

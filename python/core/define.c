@@ -1,6 +1,8 @@
 /* Games that are written in Python: makes the table of one out of what banyan/define.py has checked. */
 #include "define.h"
 
+#include <stdio.h>
+
 static bool define_imports(struct defined *defined)
 {
     PyObject *marshal = PyImport_ImportModule("marshal");
@@ -46,12 +48,24 @@ static bool define_read(struct defined *defined, PyObject *args)
     return define_texts(defined) && define_imports(defined);
 }
 
+/* What the kinds of dice are called, in trees and records. */
+static void define_kinds(struct defined *defined)
+{
+    for (int i = 0; i < DEFINE_KINDS; ++i) {
+        snprintf(defined->kind[i], sizeof defined->kind[i], i ? "die %d" : "die", i);
+        defined->kinds[i] = defined->kind[i];
+    }
+    if (defined->rules.traits & BANYAN_CHANCE)
+        defined->rules.dice_kinds = defined->kinds;
+}
+
 static void define_fill(struct defined *defined)
 {
     struct banyan_game *rules = &defined->rules;
     rules->struct_size = sizeof *rules;
     rules->ctx = defined;
     rules->action_bytes = 8;
+    define_kinds(defined);
     define_set_rules(rules, defined);
     define_set_looks(rules, defined);
 }

@@ -36,8 +36,12 @@ enum define_method {
     DEFINE_METHODS
 };
 
+enum { DEFINE_KINDS = 255 }; /* of dice: chance.c takes those numbers */
+
 struct defined {
-    struct banyan_game rules; /* .ctx is this struct */
+    struct banyan_game rules;   /* .ctx is this struct */
+    char kind[DEFINE_KINDS][8]; /* names of the kinds of dice: "die", "die 1", ... */
+    const char *kinds[DEFINE_KINDS + 1];
     const struct core *core;
     PyObject *name, *title;
     PyObject *method[DEFINE_METHODS]; /* NULL: the game has none */
@@ -50,6 +54,12 @@ void define_free(struct defined *defined);
 /* _define(...) of the module: makes a Game; banyan/define.py says of what. */
 PyObject *define_game(const struct core *core, PyObject *args);
 
+/* --- check.c --- */
+
+/* _check(game, told, games, seed, own_setups_only) of the module: appends the messages to the list told, and
+ * returns (game, ply, exception): where a rule has raised, or (-1, -1, None). */
+PyObject *check_game(const struct core *core, PyObject *args);
+
 /* --- define_call.c: for the callbacks --- */
 
 /* A callback that is going on: the GIL is held. */
@@ -57,13 +67,14 @@ struct define_call {
     struct defined *game;
     PyGILState_STATE gil;
     struct carry *carry; /* where exceptions go */
+    bool refuses;        /* an exception is an answer: it is forgotten */
 };
 
 /* Whether methods can be called; if not, what runs is on its way to its end.  define_leave follows. */
 bool define_enter(struct define_call *call, const struct banyan_game *game);
 void define_leave(struct define_call *call);
 
-/* Keeps the exception that is set: the callback has no answer. */
+/* Keeps the exception that is set, unless the call refuses: the callback has no answer. */
 void define_broken(struct define_call *call);
 
 /* Says that result, of a method, is not what was wanted; takes the reference. */

@@ -7,6 +7,7 @@
 bool define_enter(struct define_call *call, const struct banyan_game *game)
 {
     call->game = game->ctx;
+    call->refuses = false;
     bool foreign = !PyGILState_GetThisThreadState();
     call->gil = PyGILState_Ensure();
     call->carry = foreign ? &call->game->foreign : carry_here();
@@ -20,6 +21,10 @@ void define_leave(struct define_call *call)
 
 void define_broken(struct define_call *call)
 {
+    if (call->refuses && PyErr_ExceptionMatches(PyExc_Exception)) {
+        PyErr_Clear();
+        return;
+    }
     carry_keep(call->carry);
     call->carry->broken = true;
 }
@@ -104,7 +109,11 @@ bool define_store(struct define_call *call, PyObject *value, void *state)
 {
     const struct defined *game = call->game;
     size_t room = game->rules.state_size;
-    PyObject *bytes = define_dump(call, value);
+    PyObject *bytes = value == Py_None ? NULL : define_dump(call, value);
+    if (value == Py_None)
+        core_fail(game->core, BANYAN_INVALID,
+                  "%s: a state is None: new(), apply() and determinize() return the state",
+                  game->rules.name);
     uint32_t length = bytes ? (uint32_t)PyBytes_Size(bytes) : 0;
     bool fits = bytes && length + sizeof length <= room;
     if (fits) {

@@ -20,6 +20,7 @@ static enum banyan_status define_init(const struct banyan_game *game, void *stat
     }
     if (define_enter(&call, game)) {
         struct define_luck luck = {NULL, rng};
+        call.refuses = call.carry->refuses && !anew;
         PyObject *random = chance_random_new(call.game->core, rng);
         PyObject *args = anew ? Py_BuildValue("(O)", random) : Py_BuildValue("(s)", setup);
         PyObject *value = define_method(&call, anew ? DEFINE_NEW : DEFINE_READ, args, &luck);

@@ -41,7 +41,7 @@ static void dlpack_free(struct dlpack_managed *self)
     free(self);
 }
 
-/* Nobody has taken it over. */
+/* Frees the memory of a capsule that nobody has taken over. */
 static void dlpack_drop(PyObject *capsule)
 {
     struct dlpack_managed *managed =

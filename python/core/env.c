@@ -10,7 +10,7 @@ struct env {
     struct game *game;
     struct banyan_env *env;
     int games;
-    bool busy; /* in a call without the GIL */
+    bool busy; /* a step or a reset is going on */
     /* memoryviews over the arrays that every step writes */
     PyObject *observations, *masks, *movers, *rewards, *done, *final;
     struct banyan_env_arrays arrays;
@@ -162,7 +162,8 @@ static bool env_is_free(const struct env *env)
 {
     if (!env->busy)
         return true;
-    core_fail(env->game->core, BANYAN_INVALID, "another thread is in a step of this env");
+    core_fail(env->game->core, BANYAN_INVALID,
+              "a step of this env is going on, in another thread or around this call");
     return false;
 }
 
@@ -174,17 +175,12 @@ struct env_call {
     struct banyan_error err;
 };
 
-static PyObject *env_run(PyObject *self, void (*work)(struct env_call *call), struct env_call *call)
+static PyObject *env_run(void (*work)(struct env_call *call), struct env_call *call)
 {
-    struct env *env = env_of(self);
-    env->busy = true;
-    Py_IncRef(self);
     Py_BEGIN_ALLOW_THREADS work(call);
-    Py_END_ALLOW_THREADS env->busy = false;
-    PyObject *result =
-        call->status == BANYAN_OK ? Py_NewRef(Py_None) : core_raise(env->game->core, &call->err);
-    Py_DecRef(self);
-    return result;
+    Py_END_ALLOW_THREADS return call->status == BANYAN_OK
+        ? Py_NewRef(Py_None)
+        : core_raise(call->env->game->core, &call->err);
 }
 
 static void env_work_step(struct env_call *call)
@@ -207,13 +203,11 @@ static PyObject *env_step(PyObject *self, PyObject *const *values, Py_ssize_t co
     struct env *env = env_of(self);
     struct env_call work = {.env = env};
     PyObject *given[1];
-    if (!core_arguments(&parameters, &call, given) || !env_is_free(env))
+    if (!core_arguments(&parameters, &call, given) ||
+        !core_read_longs(env->game->core, given[0], "actions", env->games, (int)env_rows(env),
+                         env->actions))
         return NULL;
-    env->busy = true; /* reading the actions may run code of the caller's */
-    bool read = core_read_longs(env->game->core, given[0], "actions", env->games,
-                                (int)env_rows(env), env->actions);
-    env->busy = false;
-    return read ? env_run(self, env_work_step, &work) : NULL;
+    return env_run(env_work_step, &work);
 }
 
 /* One seed for all streams, or one for each game. */
@@ -256,12 +250,12 @@ static PyObject *env_reset(PyObject *self, PyObject *const *values, Py_ssize_t c
         PyErr_NoMemory();
     } else if ((!given[1] ||
                 core_read_longs(env->game->core, given[1], "which", env->games, 0, numbers)) &&
-               env_read_seeds(env, given[0], seeds) && env_is_free(env)) {
+               env_read_seeds(env, given[0], seeds)) {
         for (int i = 0; i < env->games; ++i)
             which[i] = !given[1] || numbers[i];
         env_seed(env, given[0], seeds, which);
         work.which = which;
-        result = env_run(self, env_work_reset, &work);
+        result = env_run(env_work_reset, &work);
     }
     PyMem_Free(which);
     PyMem_Free(numbers);
@@ -333,9 +327,9 @@ static Py_ssize_t env_length(PyObject *self)
     return env_of(self)->games;
 }
 
-/* As Python calls them: see core_carried. */
-CORE_CARRIED(env_step)
-CORE_CARRIED(env_reset)
+/* The functions that Python calls: see CORE_ALONE. */
+CORE_ALONE(env, env_step)
+CORE_ALONE(env, env_reset)
 
 static PyGetSetDef env_attributes[] = {
     {"game", env_get_game, NULL, "The Game.", NULL},
@@ -363,14 +357,14 @@ static PyGetSetDef env_attributes[] = {
     {0}};
 
 static PyMethodDef env_methods[] = {
-    CORE_FAST("step", env_step_carried,
+    CORE_FAST("step", env_step_alone,
               "step($self, /, actions)\n--\n\n"
               "Play an action in every game, and write the arrays.\n\n"
               "actions: integers [games], or [games, rows]; those of rows of nobody are not read.\n"
               "Env.HOLD in a game's first row: the game waits.\n"
               "If one is not legal, nothing changes and BanyanError names it."),
     CORE_FAST(
-        "reset", env_reset_carried,
+        "reset", env_reset_alone,
         "reset($self, /, *, seed=None, which=None)\n--\n\n"
         "Begin new games, and write the arrays.\n\n"
         "seed: starts all streams of deals and dice anew; integers [games]: those of the games in\n"

@@ -2,13 +2,18 @@
 #include "core.h"
 
 #include <stdio.h>
+#include <string.h>
 
 PyObject *core_raise(const struct core *core, const struct banyan_error *err)
 {
-    PyObject *error = PyObject_CallFunction(core->error, "s", err->message);
+    Py_ssize_t length = (Py_ssize_t)strlen(err->message);
+    /* a text of the caller's may have been cut within a character */
+    PyObject *message = PyUnicode_DecodeUTF8(err->message, length, "replace");
+    PyObject *error = message ? PyObject_CallFunctionObjArgs(core->error, message, NULL) : NULL;
     PyObject *status = PyUnicode_FromString(banyan_status_name(err->status));
     if (error && status && PyObject_SetAttrString(error, "status", status) == 0)
         PyErr_SetObject(core->error, error);
+    Py_XDECREF(message);
     Py_XDECREF(status);
     Py_XDECREF(error);
     return NULL;

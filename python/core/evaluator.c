@@ -1,7 +1,8 @@
 /* Evaluators of a search: those of the library by name, and functions of Python. */
 #include "search_core.h"
 
-/* Keeps the exception that is set for the end of the run, and ends it. */
+/* Ends the run because Python raised an exception, which is kept until the run is over; of several the
+ * first one is kept. */
 static enum banyan_status evaluator_failed(struct search *search, struct banyan_error *err)
 {
     if (search->raised[0])

@@ -67,10 +67,7 @@ PyObject *search_update(PyObject *self, PyObject *const *values, Py_ssize_t coun
                                          "has returned");
         return NULL;
     }
-    search->busy = true; /* reading the numbers may run code of the caller's */
-    bool well = leaves_fill(given[0], given[1], given[2]);
-    search->busy = false;
-    if (!well)
+    if (!leaves_fill(given[0], given[1], given[2]))
         return NULL;
     struct leaves *leaves = leaves_of(given[0]);
     banyan_search_update(search->search, leaves->at, leaves->count);
@@ -98,6 +95,12 @@ static bool leaves_live(const struct leaves *leaves)
               "advance(), and "
               "in an evaluator until it returns");
     return false;
+}
+
+/* Whether the caller may read them: those of select() not while a method of the search goes on. */
+static bool leaves_open(const struct leaves *leaves)
+{
+    return leaves_live(leaves) && (!leaves->owned || search_is_free(leaves_search(leaves)));
 }
 
 static const struct banyan_game *leaves_rules(const struct leaves *leaves)
@@ -136,7 +139,7 @@ static PyObject *leaves_array(PyObject *self, struct core_shape *shape, PyObject
     const struct leaves *leaves = leaves_of(self);
     Py_buffer view;
     void *data;
-    if (!leaves_live(leaves))
+    if (!leaves_open(leaves))
         return NULL;
     shape->size[0] = leaves_rows(leaves);
     PyObject *array = core_array_out(leaves_search(leaves)->game->core, out, shape, &data, &view);
@@ -179,7 +182,7 @@ static PyObject *leaves_masks(PyObject *self, PyObject *const *values, Py_ssize_
 static PyObject *leaves_get_states(PyObject *self, void *unused)
 {
     const struct leaves *leaves = leaves_of(self);
-    PyObject *list = leaves_live(leaves) ? PyList_New(leaves->count) : NULL;
+    PyObject *list = leaves_open(leaves) ? PyList_New(leaves->count) : NULL;
     for (int i = 0; list && i < leaves->count; ++i) {
         PyObject *state = state_new(leaves_search(leaves)->owner);
         if (!state) {
@@ -197,7 +200,7 @@ static PyObject *leaves_get_states(PyObject *self, void *unused)
 static PyObject *leaves_get_rows(PyObject *self, void *unused)
 {
     const struct leaves *leaves = leaves_of(self);
-    if (!leaves_live(leaves))
+    if (!leaves_open(leaves))
         return NULL;
     PyObject *list = PyList_New(leaves_rows(leaves));
     Py_ssize_t row = 0;
@@ -265,6 +268,14 @@ static bool leaves_read_values(const struct leaves *leaves, PyObject *object, fl
             return true;
         }
         PyErr_Clear();
+        if (core_read_floats(core, object, "values", leaves->count, players, numbers))
+            return true;
+        PyErr_Format(
+            PyExc_ValueError,
+            "values must be %d finite numbers, those of the player who chooses, or of shape "
+            "(%d, 2), those of both: a contiguous array of float32 or float64, or lists",
+            leaves->count, leaves->count);
+        return false;
     }
     return core_read_floats(core, object, "values", leaves->count, players, numbers);
 }
@@ -306,7 +317,7 @@ bool leaves_fill(PyObject *self, PyObject *values, PyObject *logits)
 
 /* --- the type --- */
 
-/* As Python calls them: see core_carried. */
+/* The functions that Python calls: see core_carried. */
 CORE_CARRIED(leaves_observations)
 CORE_CARRIED(leaves_masks)
 

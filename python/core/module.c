@@ -1,5 +1,6 @@
 /* The module banyan._core: its functions, types and exception. */
 #include "define.h"
+#include "match.h"
 
 #include <banyan/env.h>
 #include <banyan/version.h>
@@ -37,6 +38,21 @@ static PyObject *module_define(PyObject *module, PyObject *args)
     if (game && PyDict_SetItemString(core->defined, game_of(game)->rules->name, game) != 0)
         Py_CLEAR(game);
     return game;
+}
+
+static PyObject *module_check(PyObject *module, PyObject *args)
+{
+    return check_game(module_core(module), args);
+}
+
+static PyObject *module_table(PyObject *module, PyObject *args)
+{
+    return table_new(module_core(module), args);
+}
+
+static PyObject *module_tally(PyObject *module, PyObject *args)
+{
+    return tally_new(module_core(module), args);
 }
 
 static PyObject *module_game(PyObject *module, PyObject *const *values, Py_ssize_t count,
@@ -113,6 +129,9 @@ static PyMethodDef module_methods[] = {
      "search_options($module, /)\n--\n\nReturn a text that says which options Search() takes."},
     {"_state", module_state, METH_VARARGS, NULL},
     {"_define", module_define, METH_VARARGS, NULL},
+    {"_check", module_check, METH_VARARGS, NULL},
+    {"_table", module_table, METH_VARARGS, NULL},
+    {"_tally", module_tally, METH_VARARGS, NULL},
     {0}};
 
 /* --- making the module --- */
@@ -167,6 +186,8 @@ static int module_exec(PyObject *module)
     core->env = module_type(module, &env_spec, "Env");
     core->random = module_type(module, &random_spec, "Random");
     core->dice = module_type(module, &dice_spec, "Dice");
+    core->table = module_type(module, &table_spec, NULL);
+    core->tally = module_type(module, &tally_spec, NULL);
     core->defined = PyDict_New();
     core->array = module_type(module, &array_spec, NULL);
     core->move = module_tuple(module, &search_move_desc, "Move");
@@ -179,8 +200,8 @@ static int module_exec(PyObject *module)
     Py_XDECREF(hold);
     bool well = core->error && core->game && core->state && core->search && core->leaves &&
                 core->player && core->env && core->array && core->random && core->dice &&
-                core->defined && module_movers(core) && core->move && core->stats && core->choice &&
-                core->feature;
+                core->table && core->tally && core->defined && module_movers(core) && core->move &&
+                core->stats && core->choice && core->feature;
     return well ? PyModule_AddStringConstant(module, "__version__", banyan_version_text()) : -1;
 }
 

@@ -23,7 +23,9 @@ static bool player_is_free(const struct player *player)
     if (!player->busy)
         return true;
     core_fail(player->game->core, BANYAN_INVALID,
-              "this player is thinking: only stop() may be called until choose() has returned");
+              "this player is thinking: only stop() may be called until the call that goes on in "
+              "it, such as "
+              "choose(), has returned");
     return false;
 }
 
@@ -89,7 +91,7 @@ static PyObject *player_open(PyObject *self, PyObject *const *values, Py_ssize_t
     if (!core_arguments(&parameters, &call, given) ||
         !core_read_int(given[1], "seat", 0, player->game->rules->players - 1, &seat) ||
         !core_read_word(given[2], "seed", &seed) || !state_check(player->game, given[0], "state") ||
-        !player_is_free(player) || !player_begin(player, state_of(given[0]), (int)seat, seed))
+        !player_begin(player, state_of(given[0]), (int)seat, seed))
         return NULL;
     Py_RETURN_NONE;
 }
@@ -112,7 +114,7 @@ static void player_work(void *ctx)
     work->status = player->choose(player->ctx, work->state, &work->clock, &work->move, &work->err);
 }
 
-/* What is written in Python is called in this thread, and sees signals by itself. */
+/* A player that is written in Python runs in this thread, and Python itself sees Ctrl-C there. */
 static bool player_work_without_gil(struct player_work *work)
 {
     struct player *player = work->player;
@@ -145,7 +147,7 @@ static PyObject *player_choice(const struct player *player, const struct player_
     return choice;
 }
 
-/* A player whom nobody has told of a game begins one here; so does one who now has another seat. */
+/* Opens a game at this state for a player that has none yet, or that now sits in another seat. */
 static bool player_sit(struct player *player, const struct state *state)
 {
     const struct banyan_game *rules = player->game->rules;
@@ -156,9 +158,8 @@ static bool player_sit(struct player *player, const struct state *state)
     return state_mover(state, NULL, &seat) && player_begin(player, state, seat, player->seed);
 }
 
-static PyObject *player_decide(PyObject *self, PyObject *position, double seconds)
+static PyObject *player_decide(struct player *player, PyObject *position, double seconds)
 {
-    struct player *player = player_of(self);
     struct player_work work = {.player = player, .state = state_of(position)->bytes};
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         work.clock.left_ms[p] = seconds > 0 ? seconds * 1000 : -1;
@@ -166,17 +167,10 @@ static PyObject *player_decide(PyObject *self, PyObject *position, double second
     work.clock.stop = &player->stop;
     work.move.value = Py_NAN;
     banyan_flag_clear(&player->stop);
-    player->busy = true;
-    Py_IncRef(self);
-    bool well = player_work_without_gil(&work);
-    player->busy = false;
-    PyObject *choice = NULL;
-    if (well && work.status != BANYAN_OK)
-        core_raise(player->game->core, &work.err);
-    else if (well)
-        choice = player_choice(player, &work);
-    Py_DecRef(self);
-    return choice;
+    if (!player_work_without_gil(&work))
+        return NULL;
+    return work.status == BANYAN_OK ? player_choice(player, &work)
+                                    : core_raise(player->game->core, &work.err);
 }
 
 static PyObject *player_choose(PyObject *self, PyObject *const *values, Py_ssize_t count,
@@ -189,7 +183,7 @@ static PyObject *player_choose(PyObject *self, PyObject *const *values, Py_ssize
     double seconds = 0;
     if (!core_arguments(&parameters, &call, given) ||
         !core_read_real(given[1], "seconds", &seconds) ||
-        !state_check(player->game, given[0], "state") || !player_is_free(player))
+        !state_check(player->game, given[0], "state"))
         return NULL;
     if (given[1] && !(seconds > 0 && seconds <= 1e9)) {
         PyErr_Format(PyExc_ValueError, "seconds must be above 0 and at most 1e9, got %R", given[1]);
@@ -197,7 +191,7 @@ static PyObject *player_choose(PyObject *self, PyObject *const *values, Py_ssize
     }
     PyObject *position = state_clone(given[0], NULL); /* nobody changes it meanwhile */
     PyObject *choice = position && player_sit(player, state_of(position))
-                           ? player_decide(self, position, seconds)
+                           ? player_decide(player, position, seconds)
                            : NULL;
     Py_XDECREF(position);
     return choice;
@@ -216,7 +210,7 @@ static PyObject *player_observe(PyObject *self, PyObject *const *values, Py_ssiz
     if (!core_arguments(&parameters, &call, given) ||
         !state_check(player->game, given[0], "before") ||
         !state_check(player->game, given[2], "after") ||
-        !state_joint(state_of(given[0]), given[1], joint) || !player_is_free(player))
+        !state_joint(state_of(given[0]), given[1], joint))
         return NULL;
     if (player->seat < 0)
         return core_fail(player->game->core, BANYAN_INVALID,
@@ -244,10 +238,10 @@ static PyObject *player_get_game(PyObject *self, void *unused)
     return Py_NewRef(player_of(self)->owner);
 }
 
-/* As Python calls them: see core_carried. */
-CORE_CARRIED(player_open)
-CORE_CARRIED(player_choose)
-CORE_CARRIED(player_observe)
+/* The functions that Python calls: see CORE_ALONE. */
+CORE_ALONE(player, player_open)
+CORE_ALONE(player, player_choose)
+CORE_ALONE(player, player_observe)
 
 static PyGetSetDef player_attributes[] = {
     {"name", player_get_name, NULL, "The player's name, as people see it.", NULL},
@@ -255,16 +249,16 @@ static PyGetSetDef player_attributes[] = {
     {0}};
 
 static PyMethodDef player_methods[] = {
-    CORE_FAST("open", player_open_carried,
+    CORE_FAST("open", player_open_alone,
               "open($self, /, state, seat, seed=None)\n--\n\n"
               "Begin a game in state, in which this player has seat, 0...\n\n"
               "Nothing but the seed is random; None: that of the player."),
-    CORE_FAST("choose", player_choose_carried,
+    CORE_FAST("choose", player_choose_alone,
               "choose($self, /, state, *, seconds=None)\n--\n\n"
               "Return the player's decision, a Choice.\n\n"
               "seconds: time for it; None: what the player's own options say.  Without open() the\n"
               "player takes the seat of whoever chooses.  Ctrl-C ends it."),
-    CORE_FAST("observe", player_observe_carried,
+    CORE_FAST("observe", player_observe_alone,
               "observe($self, /, before, action, after)\n--\n\n"
               "Tell the player that action was played in state before and led to state after."),
     {"stop", player_stop, METH_NOARGS,

@@ -22,7 +22,10 @@ static bool search_set_option(const struct core *core, struct banyan_search_opti
                                          : text,
                                    &err) != BANYAN_OK) {
         well = false;
-        if (err.status == BANYAN_NOT_FOUND)
+        if (strcmp(key, "simulations") == 0 || strcmp(key, "seconds") == 0)
+            PyErr_Format(PyExc_TypeError, "Search() has no '%s': it is a limit of run(%s=...)", key,
+                         key);
+        else if (err.status == BANYAN_NOT_FOUND)
             PyErr_Format(PyExc_TypeError, "Search(): %s", err.message);
         else
             core_raise(core, &err);
@@ -47,7 +50,7 @@ static bool search_set_options(const struct core *core, struct banyan_search_opt
     return true;
 }
 
-/* By position or by name; borrowed. */
+/* Finds an argument that Python gives by position or by name; borrowed. */
 static bool search_argument(PyObject *args, PyObject *keywords, Py_ssize_t at, const char *name,
                             PyObject **out)
 {
@@ -153,15 +156,15 @@ bool search_is_free(const struct search *search)
 {
     if (!search->busy)
         return true;
-    core_fail(search->game->core, BANYAN_INVALID,
-              "this search is running: only stop() may be called until run() has returned");
+    core_fail(
+        search->game->core, BANYAN_INVALID,
+        "this search is running: only stop() may be called until the call that goes on in it, "
+        "such as run(), has returned");
     return false;
 }
 
 bool search_has_root(const struct search *search)
 {
-    if (!search_is_free(search))
-        return false;
     if (search->root)
         return true;
     core_fail(search->game->core, BANYAN_INVALID, "the search has no root: call set_root(state)");
@@ -195,7 +198,7 @@ static PyObject *search_set_root(PyObject *self, PyObject *const *values, Py_ssi
     int viewer = -1;
     if (!core_arguments(&parameters, &call, given) ||
         !state_check(search->game, given[0], "state") ||
-        !state_viewer(state_of(given[0]), given[1], -1, &viewer) || !search_is_free(search))
+        !state_viewer(state_of(given[0]), given[1], -1, &viewer))
         return NULL;
     const struct state *state = state_of(given[0]);
     if (!search->game->rules->movers(search->game->rules, state->bytes))
@@ -226,10 +229,7 @@ static PyObject *search_advance(PyObject *self, PyObject *const *values, Py_ssiz
     if (!core_arguments(&parameters, &call, given) ||
         !state_check(search->game, given[1], "state") || !search_has_root(search))
         return NULL;
-    search->busy = true; /* reading the action may run code of the caller's */
-    bool legal = state_joint(state_of(search->root), given[0], joint);
-    search->busy = false;
-    if (!legal)
+    if (!state_joint(state_of(search->root), given[0], joint))
         return NULL;
     const struct state *state = state_of(given[1]);
     if (!search->game->rules->movers(search->game->rules, state->bytes))
@@ -265,8 +265,8 @@ static void search_work(void *ctx)
                        : banyan_search_run(search, &work->limits, &work->err);
 }
 
-/* What is written in Python is called in this thread, and sees signals by itself; else the search is in
- * another thread, while this one waits for signals. */
+/* An evaluator or a game written in Python runs in this thread, and Python itself sees Ctrl-C
+ * there; otherwise the search is in another thread, while this one waits for signals. */
 static bool search_work_without_gil(struct search_work *work)
 {
     struct search *search = work->search;
@@ -276,7 +276,7 @@ static bool search_work_without_gil(struct search_work *work)
         return core_outside(search_work, work, &search->stop);
     carry_begin(&run, defined ? &defined->foreign : NULL, &search->stop);
     Py_BEGIN_ALLOW_THREADS search_work(work);
-    Py_END_ALLOW_THREADS if (!carry_end(&run)) /* part of the tree is nonsense */
+    Py_END_ALLOW_THREADS if (!carry_end(&run)) /* Python code raised: a part of the tree is wrong */
         search_keep_root(search, NULL);
     return true;
 }
@@ -303,7 +303,8 @@ static bool search_limits(struct search_work *work, PyObject *simulations, PyObj
     return true;
 }
 
-/* The result of a run as Python has it: an exception of the evaluator or a signal goes before. */
+/* What Python gets after a run: the evaluator's exception or a signal's, if there was one, else the
+ * library's error, else the statistics. */
 static PyObject *search_ran(PyObject *self, const struct search_work *work, bool well)
 {
     struct search *search = search_of(self);
@@ -318,7 +319,7 @@ static PyObject *search_ran(PyObject *self, const struct search_work *work, bool
         return NULL;
     if (work->status != BANYAN_OK && work->status != BANYAN_INTERRUPTED)
         return core_raise(search->game->core, &work->err);
-    return search_stats(self, NULL);
+    return search_stats_tuple(search);
 }
 
 /* Runs or walks, and returns what the search has done. */
@@ -332,13 +333,8 @@ static PyObject *search_go(PyObject *self, struct search_work *work)
                          "leaves wait for their values: give them to update() before run()");
     banyan_flag_clear(&search->stop);
     work->limits.stop = &search->stop;
-    search->busy = true;
-    Py_IncRef(self);
     bool well = search_work_without_gil(work);
-    search->busy = false;
-    PyObject *stats = search_ran(self, work, well);
-    Py_DecRef(self);
-    return stats;
+    return search_ran(self, work, well);
 }
 
 static PyObject *search_run(PyObject *self, PyObject *const *values, Py_ssize_t count,
@@ -378,19 +374,19 @@ static PyObject *search_stop(PyObject *self, PyObject *unused)
 
 /* --- the type --- */
 
-/* As Python calls them: see core_carried. */
-CORE_CARRIED(search_set_root)
-CORE_CARRIED(search_run)
-CORE_CARRIED(search_walk)
-CORE_CARRIED(search_advance)
-CORE_CARRIED(search_moves)
-CORE_CARRIED(search_best)
-CORE_CARRIED(search_policy)
-CORE_CARRIED(search_average)
-CORE_CARRIED(search_tree)
-CORE_CARRIED(search_select)
-CORE_CARRIED(search_update)
-CORE_CARRIED_NOARGS(search_pv)
+/* The functions that Python calls: see CORE_ALONE. */
+CORE_ALONE(search, search_set_root)
+CORE_ALONE(search, search_run)
+CORE_ALONE(search, search_walk)
+CORE_ALONE(search, search_advance)
+CORE_ALONE(search, search_moves)
+CORE_ALONE(search, search_best)
+CORE_ALONE(search, search_policy)
+CORE_ALONE(search, search_average)
+CORE_ALONE(search, search_tree)
+CORE_ALONE(search, search_select)
+CORE_ALONE(search, search_update)
+CORE_ALONE(search, search_pv)
 
 static PyGetSetDef search_attributes[] = {
     {"game", search_get_game, NULL, "The Game.", NULL},
@@ -408,18 +404,18 @@ static PyObject *search_repr_html(PyObject *self, PyObject *unused)
 }
 
 static PyMethodDef search_methods[] = {
-    CORE_FAST("set_root", search_set_root_carried,
+    CORE_FAST("set_root", search_set_root_alone,
               "set_root($self, /, state, viewer=-1)\n--\n\n"
               "Forget everything and start at a copy of state.\n\n"
               "viewer: the player who searches, which matters where cards are hidden; -1: whoever\n"
               "chooses at the root."),
-    CORE_FAST("run", search_run_carried,
+    CORE_FAST("run", search_run_alone,
               "run($self, /, simulations=None, *, seconds=None, early=False)\n--\n\n"
               "Search until a limit is reached, and return stats().\n\n"
               "Other threads of Python go on meanwhile.  Ctrl-C ends the run with\n"
               "KeyboardInterrupt; what was found is kept.  early: end as soon as the choice\n"
               "cannot change any more."),
-    CORE_FAST("walk", search_walk_carried,
+    CORE_FAST("walk", search_walk_alone,
               "walk($self, /, iterations)\n--\n\n"
               "Iterations of external-sampling MCCFR from all that chance may have dealt, for\n"
               "rule='regret' and small games of hidden cards or choices at the same time: a\n"
@@ -427,37 +423,37 @@ static PyMethodDef search_methods[] = {
               "equilibrium of the whole game in fewer of them than by run().  Return stats()."),
     {"stop", search_stop, METH_NOARGS,
      "stop($self, /)\n--\n\nEnd a run() that is going on in another thread; it returns as usual."},
-    CORE_FAST("advance", search_advance_carried,
+    CORE_FAST("advance", search_advance_alone,
               "advance($self, /, action, state)\n--\n\n"
               "Move the root on: action was played there and led to state.\n\n"
               "Return whether the part of the tree below the action was kept."),
-    CORE_FAST("moves", search_moves_carried,
+    CORE_FAST("moves", search_moves_alone,
               "moves($self, /, player=None)\n--\n\n"
               "Return the actions at the root as a list of Move, the most visited first."),
-    CORE_FAST("best", search_best_carried,
+    CORE_FAST("best", search_best_alone,
               "best($self, /, player=None)\n--\n\nReturn the final choice of player, an action."),
-    CORE_FAST("policy", search_policy_carried,
+    CORE_FAST("policy", search_policy_alone,
               "policy($self, /, player=None, temperature=1)\n--\n\n"
               "Return {action: probability} by the visits at the root."),
-    CORE_FAST("average_strategy", search_average_carried,
+    CORE_FAST("average_strategy", search_average_alone,
               "average_strategy($self, /, player=None, state=None)\n--\n\n"
               "Return {action: probability} of regret matching (rule='regret'), at the root or at\n"
               "the player's information set of a state."),
-    {"pv", search_pv_carried, METH_NOARGS,
-     "pv($self, /)\n--\n\nReturn the principal variation: [(player, action), ...]."},
+    CORE_FAST("pv", search_pv_alone,
+              "pv($self, /)\n--\n\nReturn the principal variation: [(player, action), ...]."),
     {"stats", search_stats, METH_NOARGS,
      "stats($self, /)\n--\n\nReturn what the search has done, a Stats."},
-    CORE_FAST("tree", search_tree_carried,
+    CORE_FAST("tree", search_tree_alone,
               "tree($self, /, depth=2, format='text', *, min_visits=1, max_children=0)\n--\n\n"
               "Return the tree as text: 'text', 'json', 'dot', 'svg', 'html' or 'xml'.\n\n"
               "depth: levels of actions, 0: all.  max_children: of each node, 0: all."),
-    CORE_FAST("select", search_select_carried,
+    CORE_FAST("select", search_select_alone,
               "select($self, /, count=1)\n--\n\n"
               "Ask: return up to count leaves that need a value, as Leaves.\n\n"
               "They may be fewer, also none: a simulation that ends in a finished game is counted\n"
               "at once."),
     CORE_FAST(
-        "update", search_update_carried,
+        "update", search_update_alone,
         "update($self, /, leaves, values, logits=None)\n--\n\n"
         "Tell: give leaves their values, and priors if the evaluator has a policy.\n\n"
         "values: float32[n, players], expected returns; or float32[n], those of the players\n"

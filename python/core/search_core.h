@@ -13,7 +13,7 @@ struct search {
     PyObject *fn;        /* the evaluator of Python; NULL: it is one of the library */
     PyObject *raised[3]; /* the first exception of fn in a run: type, value, traceback */
     banyan_flag stop;
-    bool busy;      /* run() is going on, so nobody else may touch it */
+    bool busy;      /* a method is going on, so nobody else may touch it */
     uint64_t epoch; /* counts roots: leaves of an earlier one are void */
     int asked;      /* leaves that wait for update() */
 };
@@ -35,7 +35,7 @@ static inline struct leaves *leaves_of(PyObject *object)
     return CORE_DATA(object, struct leaves);
 }
 
-/* Raise where the search is running, or has no root. */
+/* Raise where a method is going on; where there is no root. */
 bool search_is_free(const struct search *search);
 bool search_has_root(const struct search *search);
 
@@ -59,7 +59,8 @@ SEARCH_METHOD(search_best);
 SEARCH_METHOD(search_policy);
 SEARCH_METHOD(search_average);
 SEARCH_METHOD(search_tree);
-PyObject *search_pv(PyObject *self, PyObject *unused);
+SEARCH_METHOD(search_pv);
+PyObject *search_stats_tuple(const struct search *search);
 PyObject *search_stats(PyObject *self, PyObject *unused);
 PyObject *search_get_game(PyObject *self, void *unused);
 PyObject *search_get_state(PyObject *self, void *unused);

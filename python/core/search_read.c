@@ -20,7 +20,7 @@ PyObject *search_get_values(PyObject *self, void *unused)
 {
     struct search *search = search_of(self);
     float values[BANYAN_MAX_PLAYERS];
-    if (!search_has_root(search))
+    if (!search_is_free(search) || !search_has_root(search))
         return NULL;
     int players = search->game->rules->players;
     banyan_search_root_values(search->search, values);
@@ -32,9 +32,10 @@ PyObject *search_get_values(PyObject *self, void *unused)
 
 PyObject *search_get_signature(PyObject *self, void *unused)
 {
-    if (!search_has_root(search_of(self)))
+    const struct search *search = search_of(self);
+    if (!search_is_free(search) || !search_has_root(search))
         return NULL;
-    return PyLong_FromUnsignedLongLong(banyan_search_signature(search_of(self)->search));
+    return PyLong_FromUnsignedLongLong(banyan_search_signature(search->search));
 }
 
 /* --- the table of root moves --- */
@@ -205,13 +206,15 @@ PyObject *search_average(PyObject *self, PyObject *const *values, Py_ssize_t cou
     return dict;
 }
 
-PyObject *search_pv(PyObject *self, PyObject *unused)
+PyObject *search_pv(PyObject *self, PyObject *const *values, Py_ssize_t count, PyObject *keywords)
 {
     enum { PV_MAX = 256 };
+    static const struct core_parameters parameters = {"pv", 0, 0, {NULL}};
+    struct core_call call = {values, count, keywords};
     struct search *search = search_of(self);
     banyan_action actions[PV_MAX];
     int movers[PV_MAX];
-    if (!search_has_root(search))
+    if (!core_arguments(&parameters, &call, NULL) || !search_has_root(search))
         return NULL;
     int n = banyan_search_pv(search->search, actions, movers, PV_MAX);
     PyObject *list = PyList_New(n);
@@ -222,10 +225,13 @@ PyObject *search_pv(PyObject *self, PyObject *unused)
 
 PyObject *search_stats(PyObject *self, PyObject *unused)
 {
-    struct search *search = search_of(self);
+    const struct search *search = search_of(self);
+    return search_is_free(search) ? search_stats_tuple(search) : NULL;
+}
+
+PyObject *search_stats_tuple(const struct search *search)
+{
     struct banyan_search_stats stats;
-    if (!search_is_free(search))
-        return NULL;
     PyObject *tuple = PyStructSequence_New(search->game->core->stats);
     if (!tuple)
         return NULL;

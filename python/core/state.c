@@ -125,6 +125,16 @@ static PyObject *state_movers_tuple(const struct core *core, unsigned movers, in
 
 /* --- a step --- */
 
+static bool state_read_action(PyObject *object, banyan_action *action)
+{
+    if (core_read_word(object, "action", action))
+        return true;
+    if (PyUnicode_Check(object))
+        PyErr_Format(PyExc_TypeError, "action must be an int, got %R; State.parse(%R) reads a text",
+                     object, object);
+    return false;
+}
+
 /* Reads {player: action} for all movers. */
 static bool state_read_all(const struct state *state, unsigned movers, PyObject *actions,
                            banyan_action joint[])
@@ -138,7 +148,7 @@ static bool state_read_all(const struct state *state, unsigned movers, PyObject 
         Py_XDECREF(key);
         if (!action && !PyErr_Occurred())
             core_fail(state->game->core, BANYAN_INVALID, "the action of player %d is missing", p);
-        if (!action || !core_read_word(action, "action", &joint[p]))
+        if (!action || !state_read_action(action, &joint[p]))
             return false;
         ++given;
     }
@@ -165,7 +175,7 @@ bool state_joint(const struct state *state, PyObject *object, banyan_action join
         return false;
     } else {
         banyan_action action = 0;
-        if (!core_read_word(object, "action", &action))
+        if (!state_read_action(object, &action))
             return false;
         for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
             joint[p] = action;
@@ -343,7 +353,7 @@ static void state_dealloc(PyObject *self)
     Py_DecRef((PyObject *)type);
 }
 
-/* As Python calls them: see core_carried. */
+/* The functions that Python calls: see core_carried. */
 CORE_CARRIED(state_legal_list)
 CORE_CARRIED(state_legal_array)
 CORE_CARRIED(state_apply)

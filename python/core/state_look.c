@@ -287,7 +287,11 @@ PyObject *state_rollout(PyObject *self, PyObject *const *values, Py_ssize_t coun
     banyan_rng_seed(&rng, seed);
     Py_BEGIN_ALLOW_THREADS banyan_game_rollout(game->rules, bytes, number, game->rules->max_plies,
                                                &rng);
-    Py_END_ALLOW_THREADS return copy;
+    Py_END_ALLOW_THREADS if (!game->rules->movers(game->rules, bytes)) return copy;
+    Py_DecRef(copy);
+    return core_fail(game->core, BANYAN_INVALID,
+                     "%s is not over after max_plies=%d plies: the game's max_plies is too small",
+                     game->rules->name, game->rules->max_plies);
 }
 
 PyObject *state_symmetries(PyObject *self, PyObject *unused)

@@ -154,7 +154,7 @@ def test_pickled_copies(botbowl):
     threading.Thread(target=server.run, daemon=True).start()
     for seed in range(20):
         seen = []
-        client = PythonSocketClient("banyan", socket.gethostname(), port, "token", connection_timeout=5)
+        client = PythonSocketClient("banyan", socket.gethostname(), port, "token", connection_timeout=60)
         sides = [client, watched(seed, seen)]
         game = play(*sides[:: 1 if seed % 2 else -1], size=1 if seed % 10 else 3, seed=seed)
         assert game.state.game_over and seen and ours.differences == 0, ours.why

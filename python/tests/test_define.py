@@ -362,14 +362,25 @@ def test_threads_of_the_library():
 
 
 def test_ctrl_c_keeps_the_tree():
-    search = banyan.Search(NIM, solver=False)
+    main, asked, enough = threading.main_thread().ident, [0], threading.Event()
+
+    def evaluate(leaves):
+        asked[0] += len(leaves)
+        if asked[0] > 200:
+            enough.set()
+        return [0.0] * len(leaves)
+
+    def interrupt():
+        enough.wait()
+        signal.pthread_kill(main, signal.SIGINT)
+
+    search = banyan.Search(NIM, evaluate, solver=False)
     search.set_root(NIM.new())
-    main = threading.main_thread().ident
-    timer = threading.Timer(0.2, lambda: signal.pthread_kill(main, signal.SIGINT))
-    timer.start()
+    thread = threading.Thread(target=interrupt)
     with pytest.raises(KeyboardInterrupt):
-        search.run(seconds=60)
-    timer.join()
+        thread.start()
+        search.run(seconds=600)
+    thread.join()
     assert search.stats().simulations > 100
     before = search.stats().simulations
     search.run(10)
@@ -377,21 +388,25 @@ def test_ctrl_c_keeps_the_tree():
 
 
 def test_other_threads_go_on():
-    count = [0]
-    done = threading.Event()
-
-    def counts():
-        while not done.is_set():
-            count[0] += 1
-
-    thread = threading.Thread(target=counts)
-    thread.start()
+    """One that sees that the search is running ends it: it has run while the search did."""
     search = banyan.Search(NIM, solver=False)
     search.set_root(NIM.new())
-    search.run(300)
-    done.set()
+    main = threading.main_thread().ident
+
+    def watch():
+        while True:
+            try:
+                search.stats()
+            except banyan.BanyanError as error:
+                assert "running" in str(error)
+                break
+        signal.pthread_kill(main, signal.SIGINT)
+
+    thread = threading.Thread(target=watch)
+    with pytest.raises(KeyboardInterrupt):
+        thread.start()
+        search.run(seconds=600)
     thread.join()
-    assert count[0] > 0
 
 
 @pytest.mark.parametrize(
@@ -439,3 +454,21 @@ assert "banyan/othello-v0" in gymnasium.registry and "banyan/duel-v0" not in gym
 """
     folder = os.path.dirname(__file__)
     subprocess.run([sys.executable, "-c", program.format(folder=folder)], check=True)
+
+
+class Changed(Nim):
+    """Nim with some members replaced."""
+
+    def __init__(self, **members):
+        self.name = "nim-changed"
+        for name, member in members.items():
+            setattr(self, name, member)
+
+
+def test_common_mistakes_are_named():
+    with pytest.raises(banyan.BanyanError, match="'traits' must be a set"):
+        banyan.define(Changed(traits="zero-sum"))
+    with pytest.raises(banyan.BanyanError, match=r"a state is None: new\(\), apply\(\)"):
+        banyan.define(Changed(apply=lambda state, action, dice: None)).new().apply(1)
+    with pytest.raises(banyan.BanyanError, match="max_plies=3 plies"):
+        banyan.define(Changed(max_plies=3, legal=lambda state, player: [1])).new().rollout(seed=1)

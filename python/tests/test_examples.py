@@ -3,6 +3,7 @@
 import pathlib
 import runpy
 
+import banyan
 import pytest
 
 FOLDER = pathlib.Path(__file__).parents[2] / "examples" / "python"
@@ -18,7 +19,17 @@ def test_dots_and_boxes():
 
 
 def test_2048():
-    assert run("tiles_2048", "--games=1", "--simulations=5", "--seed=3") > 2000  # random play has 1,100
+    assert run("tiles_2048", "--games=2", "--simulations=5", "--seed=4") > 3000  # random play has 1,100
+
+
+def test_names_of_actions():
+    for file, rules, name, all_names in (
+        ("tiles_2048", "Tiles", (), {"up", "right", "down", "left"}),
+        ("liars_dice", "LiarsDice", (3,), {"1x1", "1x2", "1x3", "2x1", "2x2", "2x3"}),
+    ):
+        state = banyan.define(runpy.run_path(str(FOLDER / f"{file}.py"))[rules](*name)).new(seed=1)
+        names = [state.name(action) for action in state.legal()]
+        assert len(set(names)) == len(names) > 1 and set(names) <= all_names
 
 
 def test_liars_dice():
@@ -33,4 +44,4 @@ def test_liars_dice():
         far = even["exploitability"](rules, strategy)
         assert far == pytest.approx(value or far) and far > 0.5
     assert run("liars_dice", "--walks=100") > run("liars_dice", "--walks=10000") < 0.02
-    assert run("liars_dice", "--simulations=20000") < 0.1
+    assert run("liars_dice", "--simulations=50000") < 0.1

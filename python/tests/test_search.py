@@ -109,6 +109,15 @@ def test_average_strategy_of_rock_paper_scissors():
         assert all(abs(share - 1 / 3) < 0.1 for share in shares.values())
 
 
+def wait_until_running(search):
+    while True:
+        try:
+            search.stats()
+        except banyan.BanyanError as error:
+            assert "running" in str(error)
+            return
+
+
 def test_other_threads_go_on_meanwhile():
     search = banyan.Search("othello", memory=1 << 24)
     search.set_root(banyan.game("othello").new())
@@ -116,17 +125,12 @@ def test_other_threads_go_on_meanwhile():
 
     def run():
         begun.set()
-        search.run(seconds=20)
+        search.run(seconds=600)
 
     thread = threading.Thread(target=run)
     thread.start()
     begun.wait()
-    while True:  # until it is running
-        try:
-            search.stats()
-        except banyan.BanyanError as error:
-            assert "running" in str(error)
-            break
+    wait_until_running(search)
     time.sleep(0.1)
     started = time.monotonic()
     search.stop()
@@ -136,15 +140,22 @@ def test_other_threads_go_on_meanwhile():
     assert search.run(5).simulations == done + 5
 
 
+def interrupt(search):
+    """Ctrl-C, a moment after the search has begun to run."""
+    wait_until_running(search)
+    time.sleep(0.2)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
 @pytest.mark.parametrize("evaluator", ["rollout", lambda leaves: [0.0] * len(leaves)])
 def test_ctrl_c_ends_a_run(evaluator):
     search = banyan.Search("othello", evaluator, memory=1 << 24)
     search.set_root(banyan.game("othello").new())
-    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    thread = threading.Thread(target=interrupt, args=(search,))
     with pytest.raises(KeyboardInterrupt):
-        search.run(seconds=60)
-    timer.join()
+        thread.start()
+        search.run(seconds=600)
+    thread.join()
     done = search.stats().simulations
     assert done > 0, "what was found is kept"
     search.run(simulations=10)
@@ -154,8 +165,8 @@ def test_ctrl_c_ends_a_run(evaluator):
 def test_ctrl_c_ends_a_decision():
     player = banyan.player("othello", "mcts:time=60s,memory=16M")
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         player.choose(banyan.game("othello").new())
     timer.join()
 

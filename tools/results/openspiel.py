@@ -3,10 +3,10 @@
 
     tools/results/openspiel.py FILE [--games 400] [--simulations 1000] [--bots python,cpp] [--only othello]
 
-UCB with the same constant (OpenSpiel's uct_c=2 is exploration=0.5 here), one random rollout, solver on both sides, a
-new tree for each move, seats in turn.  Every game is a line of FILE, and a run goes on where it was stopped.  Speeds
-are simulations by processor time, the median of games, and their ratios are of the same games.  Needs open_spiel and
-the package banyan; an idle machine for the speeds.
+UCB with the same constant (OpenSpiel's uct_c=2 is exploration=0.5 here), one random rollout, solver on both sides, no
+decisive moves, which theirs does not know, a new tree for each move, seats in turn.  Every game is a line of FILE, and a
+run goes on where it was stopped.  Speeds are simulations by processor time, the median of games, and their ratios are of
+the same games.  Needs open_spiel and the package banyan; an idle machine for the speeds.
 """
 
 import argparse
@@ -33,7 +33,13 @@ class Ours:
         """The action, with the simulations and the seconds that it took."""
         self.moves += 1
         search = banyan.Search(
-            self.game, "rollout", exploration=0.5, solver="on", seed=1000 * self.seed + self.moves, memory="64M"
+            self.game,
+            "rollout",
+            exploration=0.5,
+            solver="on",
+            decisive="off",
+            seed=1000 * self.seed + self.moves,
+            memory="64M",
         )
         search.set_root(state)
         begin = time.process_time()

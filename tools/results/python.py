@@ -3,9 +3,9 @@
 
     tools/results/python.py [--quick] [--suite] [LINE...]
 
-The lines are those of the table that it prints; --suite runs the tests that hold the others (install, memory, misuse,
-doors).  Times are processor time, the median of five; --quick: a tenth of the work.  Needs the package banyan, numpy,
-and, to compare, open_spiel, pettingzoo and gymnasium; an idle machine.
+The lines are those of the table that it prints; --suite runs the tests of what has no figure (install, memory, misuse,
+modules for other packages).  Times are processor time, the median of five; --quick: a tenth of the work.  Needs the
+package banyan, numpy, and, to compare, open_spiel, pettingzoo and gymnasium; an idle machine.
 """
 
 import argparse

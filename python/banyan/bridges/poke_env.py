@@ -12,13 +12,12 @@ what was seen of the foe, and searches.  poke-env's loop only waits for its answ
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
 from typing import Any
 
 import poke_env.player
 from poke_env.player.battle_order import BattleOrder
 
+from banyan import _program
 from banyan._core import BanyanError
 
 __all__ = ["Player"]
@@ -35,13 +34,6 @@ class _Order(BattleOrder):
     @property
     def message(self) -> str:
         return self._text
-
-
-def _program(given: str | None) -> str:
-    found = given or os.environ.get("BANYAN_PROGRAM") or shutil.which("banyan")
-    if not found or not shutil.which(found):
-        raise BanyanError(f"the program 'banyan' is needed, and {found or 'PATH'} does not lead to it: give program=")
-    return found
 
 
 class _Battle:
@@ -90,7 +82,7 @@ class Player(poke_env.player.Player):
             raise BanyanError(f"seconds is 0.001 to 1000, got {seconds}")
         options = [f"--player={player}", f"--time={round(seconds * 1000)}ms", f"--seed={seed}"]
         options += [f"--save={save}"] if save else []
-        self._command = [_program(program), "showdown", "--pipe", *options]
+        self._command = [_program.find(program), "showdown", "--pipe", *options]
         self._deciding: dict[str, _Battle] = {}
         super().__init__(*args, **settings)
 

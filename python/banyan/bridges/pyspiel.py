@@ -249,6 +249,8 @@ def _sampled() -> Any:
 
 
 def _loaded(name: Any) -> Any:
+    if not isinstance(name, str | pyspiel.Game):
+        raise BanyanError(f"a game of OpenSpiel is a name or a pyspiel.Game, got {name!r:.60}")
     try:
         return pyspiel.load_game(name) if isinstance(name, str) else name
     except pyspiel.SpielError as error:
@@ -269,6 +271,8 @@ def game(name: Any) -> Game:
 
 def state_of(state: Any) -> State:
     """A state of OpenSpiel as a banyan.State; at a node of chance nobody chooses, so it must not be one."""
+    if not isinstance(state, pyspiel.State):
+        raise BanyanError(f"a state of OpenSpiel is a pyspiel.State, got {state!r:.60}")
     if state.is_chance_node():
         raise BanyanError("this is a node of chance: apply its outcome first")
     rules = game(state.get_game())
