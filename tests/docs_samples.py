@@ -19,7 +19,8 @@ A comment right above a block, which readers do not see, says what else to know:
     <!-- test: outside WHY -->      cannot run here, or another test runs it
     <!-- test: text -->             no command, though it looks like one
 
-Marks may be joined by `; `.  --update writes the outputs into the pages.
+Marks may be joined by `; `.  --update writes the outputs into the pages.  With all pages, the man page is
+compared with the --help of every command.
 """
 import glob
 import os
@@ -120,7 +121,7 @@ class Tester:
                 for number in (signal.SIGINT, signal.SIGKILL):
                     os.killpg(process.pid, number)
                     try:
-                        out, err = process.communicate(timeout=10)
+                        out, err = process.communicate(timeout=60)
                         return 0 if stop and number == signal.SIGINT else 1, out, err
                     except subprocess.TimeoutExpired:
                         pass
@@ -218,6 +219,24 @@ class Tester:
                         part and re.search(known, self.help_of(command + " " + part))):
                     self.fail(where, f"'banyan {command}' has no option {option}")
 
+    def manual(self, page):
+        """Every option of a command stands in its section of the man page, in one that this section names, or
+        among those of searches; of --player1, --player2 ... the first."""
+        with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+            text = re.sub(r"\\f.|\\(?=[-&])", "", file.read())
+        sections = {}
+        for title, body in re.findall(r"^\.S[SH] (.*)\n((?:(?!\.S[SH] ).*\n)*)", text, re.M):
+            for name in [title] if title.isupper() else re.findall(r"[a-z]+", title.split(" ")[0]):
+                sections[name] = sections.get(name, "") + body
+        for command in re.findall(r"^  ([a-z]+) ", self.run("banyan --help", ROOT)[1], re.M):
+            own = sections.get(command, "") or "".join(body for body in sections.values() if command in body)
+            known = own + sections["SEARCH OPTIONS"] + "".join(
+                body for name, body in sections.items() if re.search(rf"\b{name}\b", own))
+            for option in re.findall(r"^ +(?:-\w, )?--([a-z0-9-]+)", self.help_of(command), re.M):
+                option = re.sub(r"player\d", "player1", option)
+                if option not in ("help", "usage") and not re.search(rf"--{option}(?![a-z0-9-])", known):
+                    self.fail(page, f"'banyan {command}' has an option --{option}, which no section for it names")
+
     # --- pages ---
 
     def page(self, page):
@@ -256,6 +275,8 @@ def main():
     tester = Tester(words[0], long, update)
     for page in words[1:]:
         tester.page(page)
+    if len(words) > 10:
+        tester.manual("docs/banyan.1")
     print(", ".join(f"{count} {what}" for what, count in tester.counts.items()))
     if len(words) > 10 and tester.counts.get("long", 0) * 10 > tester.counts["command blocks"]:
         tester.fail("the pages", "more than a tenth of the command blocks are marked long")

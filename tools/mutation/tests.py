@@ -1,4 +1,5 @@
 """The tests that tools/mutants runs: how long each takes, which lines it runs, when a failure counts."""
+import fnmatch
 import hashlib
 import json
 import os
@@ -8,13 +9,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 from mutation.rules import tokens_of
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, "build-mutants")
 COVERAGE = os.path.join(BUILD, "coverage")
-LIMIT_S = 20         # processor time of a test; more where the test itself needs more
+LIMIT_S = 4          # processor time of a test; more where the test itself needs more
+LINK_S = 0.3         # what it takes to link a test, about
 SANITIZED_LIMIT_S = 60  # the same, where one file is compiled with sanitizers
 TOO_SLOW_S = 60      # tests that need more than this are not run
 MEMORY_KIB = 6 << 20
@@ -50,7 +53,22 @@ def stop_all(*_):
     os._exit(130)
 
 
-def run_limited(words, folder, output, limit_s, environment=None, memory_kib=MEMORY_KIB):
+def wait(process, wall_s, output, stop_at):
+    """The exit code; None: too long; 1: the output has the words stop_at, more need not be known."""
+    end, pause_s = time.monotonic() + wall_s, 0.05
+    while time.monotonic() < end:
+        try:
+            return process.wait(pause_s)
+        except subprocess.TimeoutExpired:
+            pause_s = min(2 * pause_s, 2)
+        if stop_at:
+            with open(output, "rb") as file:
+                if stop_at in file.read():
+                    return 1
+    return None
+
+
+def run_limited(words, folder, output, limit_s, environment=None, memory_kib=MEMORY_KIB, stop_at=None):
     """(exit code or None for too long, seconds of processor time); kills what the program leaves."""
     wall_s = 3 * limit_s * max(1, os.getloadavg()[0] / os.cpu_count())
     limits = (limit_s + 5, limit_s + 1, memory_kib, FILE_BLOCKS)
@@ -61,10 +79,7 @@ def run_limited(words, folder, output, limit_s, environment=None, memory_kib=MEM
                                    stdout=file, stderr=file, start_new_session=True,
                                    env=dict(os.environ, **(environment or {})))
         RUNNING.add(process.pid)
-        try:
-            code = process.wait(wall_s)
-        except subprocess.TimeoutExpired:
-            code = None
+        code = wait(process, wall_s, output, stop_at)
     kill_group(process.pid)
     process.wait()
     RUNNING.discard(process.pid)
@@ -74,11 +89,14 @@ def run_limited(words, folder, output, limit_s, environment=None, memory_kib=MEM
     return code, end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
 
 
-def build(folder, *settings):
+def configure(folder, *settings):
     if not os.path.exists(os.path.join(folder, "build.ninja")):
         subprocess.run(["cmake", "-G", "Ninja", "-S", ROOT, "-B", folder, *settings], check=True,
                        stdout=subprocess.DEVNULL)
-    done = subprocess.run(["cmake", "--build", folder, "--", "--quiet"], stdout=subprocess.PIPE, text=True)
+
+
+def build(folder, targets):
+    done = subprocess.run(["ninja", "-C", folder, "--quiet", *targets], stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(done.stdout + "mutants: the build in %s failed" % folder)
 
@@ -187,24 +205,42 @@ def read_gcov(report, lines):
             known["ran" if line["count"] else "not"].append(texts[number - 1].strip())
 
 
-def find_tests(only):
+def list_tests(only):
+    """What ctest knows of the tests whose names match one of the patterns; of all where there is none."""
     found = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], check=True, text=True,
                            stdout=subprocess.PIPE)
-    tests = [Test(entry) for entry in json.loads(found.stdout)["tests"]]
-    names = {test.name for test in tests}
-    if set(only) - names:
-        sys.exit("mutants: there is no test '%s'" % (set(only) - names).pop())
-    tests = [test for test in tests if not test.slow and test.name not in LEFT_OUT and
-             (not only or test.name in only)]
+    entries = json.loads(found.stdout)["tests"]
+    for pattern in only:
+        if not fnmatch.filter((entry["name"] for entry in entries), pattern):
+            sys.exit("mutants: there is no test '%s'" % pattern)
+    return [entry for entry in entries if not only or
+            any(fnmatch.fnmatchcase(entry["name"], pattern) for pattern in only)]
+
+
+def targets_of(only):
+    """What is built for these tests: for scripts everything, for programs these and `banyan`."""
+    entries = list_tests(only)
+    if not only or any("sh" == os.path.basename(entry.get("command", [""])[0]) for entry in entries):
+        return []
+    return sorted({entry["name"].split("@")[0] for entry in entries} | {"banyan"})
+
+
+def find_tests(only):
+    tests = [Test(entry) for entry in list_tests(only)]
+    tests = [test for test in tests if not test.slow and test.name not in LEFT_OUT]
     os.makedirs(os.path.join(BUILD, "lines"), exist_ok=True)
     for test in tests:
         test.measure()
-    return sorted((test for test in tests if test.measured["lines"]), key=lambda t: t.measured["seconds"])
+    return [test for test in tests if test.measured["lines"]]
+
+
+def left_out_of(test):
+    return {name.split(":")[1] for name in LEFT_OUT if name.startswith(test.name + ":")}
 
 
 def is_kill(test, code, output):
     """Whether a failed test counts: a case that is not left out failed."""
-    left_out = {name.split(":")[1] for name in LEFT_OUT if name.startswith(test.name + ":")}
+    left_out = left_out_of(test)
     if code == 77 and test.program is None:
         return False  # skipped
     if not left_out:

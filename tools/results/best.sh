@@ -3,9 +3,9 @@
 #
 #   tools/results/best.sh [-p] [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [-m MOST] [-t TIME] [GAME...]
 #
-# With -p it plays nothing for the table, but prints how long each row will take: two games at 10 ms a decision
-# tell (some minutes for all rows).  Without games: all in which players can win.  A row is played in parts of GAMES games (default 200), each with
-# a seed of its own, until
+# With -p it plays nothing for the table, but prints how long each row will take, which two games at 10 ms a
+# decision tell (some minutes for all rows).  Without GAME: all games in which players can win.  A row is played
+# in parts of GAMES games (default 200), each with a seed of its own, until
 #
 #     yes     the lower bound of the score of best is at least 0.45 (Wilson's interval, 95 %, of all parts)
 #     NO      the upper bound is below 0.5: the other player is better

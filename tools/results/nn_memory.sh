@@ -6,7 +6,7 @@ set -eu
 banyan=${1:-build/banyan}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-timeout -s INT "${2:-60}" "$banyan" selfplay mushroom --run "$folder/run" --option games=1000 \
+timeout -s INT "${2:-60}" "$banyan" train mushroom --run "$folder/run" --option games=1000 \
     --play at-once=64,simulations=800,whole-share=1,teacher-generations=0 >/dev/null 2>&1 &
 while kill -0 $! 2>/dev/null; do
     pid=$(pgrep -P $! || true)
