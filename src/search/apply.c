@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-enum { APPLY_ACTIONS = 1024 }; /* Whether action is legal for one mover.  It allocates no memory. */
+enum { APPLY_ACTIONS = 1024 }; /* most legal actions that are listed on the stack */
 
+/* Whether action is legal for player; legal: room for max_legal actions. */
 static bool apply_has(const struct banyan_game *game, const void *state, int player,
                       banyan_action action, banyan_action *legal)
 {

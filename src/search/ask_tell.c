@@ -3,8 +3,9 @@
 #include "search/profile.h"
 #include "search/workers.h"
 
-/* Makes room in the tree for one more simulation.  False: there is no room now.  While leaves
- * wait for their values, the tree cannot be compacted, because they hold references into it. */
+/* Makes room in the tree for one more simulation.  If compaction frees too little, the tree grows no more, and
+ * simulations go on.  False: none can begin now, because the tree is full, and leaves that wait for their values
+ * hold references into it, so that it cannot be compacted. */
 bool search_make_room(struct banyan_search *search)
 {
     int nodes = search->game->players, legal = search->action_room;

@@ -1,5 +1,5 @@
 /* The tree node by node, for users (banyan/tree.h).  The number of a node is its reference, with the
- * number of its tree in an ensemble above it. */
+ * number of its tree in an ensemble in the upper 32 bits. */
 #include "base/struct_size.h"
 #include "search/search.h"
 #include "search/states.h"

@@ -182,7 +182,7 @@ static enum leaf_kind descend_meet(struct banyan_search *search, struct simulati
         if ((simulation->movers >> p & 1) && arrivals[p] != ARRIVAL_READY &&
             !descend_settle(search, simulation, p, &nodes[p]))
             return LEAF_OPEN;
-    /* only after all nodes are found, since a node made here would wait for ever */
+    /* only after descend_settle: until then a node made here has no priors either */
     for (int p = 0; p < players; ++p)
         if ((simulation->movers >> p & 1) &&
             (tree_node(&search->tree, nodes[p])->flags & TREE_PENDING))
@@ -190,7 +190,7 @@ static enum leaf_kind descend_meet(struct banyan_search *search, struct simulati
     return LEAF_NONE;
 }
 
-/* Finds what each mover (bits) may choose in this state.  False: a node has none of the legal
+/* Finds what each mover may choose in this state.  False: a node has none of the legal
  * actions, and no room for them. */
 static bool descend_offer(struct banyan_search *search, const struct simulation *simulation,
                           const uint32_t nodes[], struct offer offers[])

@@ -155,8 +155,8 @@ static inline uint32_t descend_expand(struct banyan_search *search, struct simul
     return ref;
 }
 
-/* The visit on which the node of this position is made.  A root with noise is made before the
- * first choice, because its priors get their noise between simulations. */
+/* The visit on which the node of this position is made.  A root with priors is made on the first
+ * visit, because noise is added to its priors between simulations. */
 static inline int descend_expand_visits(const struct banyan_search *search,
                                         const struct simulation *simulation)
 {

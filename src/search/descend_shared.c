@@ -76,8 +76,8 @@ static enum leaf_kind descend_ply(struct banyan_search *search, struct simulatio
     return LEAF_NONE;
 }
 
-/* The thread's own copy of a child, or the child itself.  A child has one only if the node above has, whose copy
- * remembers the child's until it is synchronised. */
+/* The thread's own copy of a child, or the child itself.  A child has a copy only if the node above has one; the
+ * edge in the upper copy leads to the lower copy until the upper one is synchronised. */
 static uint32_t descend_own(struct banyan_search *search, const struct simulation *simulation,
                             uint32_t child)
 {

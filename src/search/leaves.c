@@ -36,7 +36,7 @@ void banyan_search_update_many(struct banyan_search *const *searches,
 
 /* --- arrays out --- */
 
-/* The next player after p, beginning with -1, who chooses; players: there is none. */
+/* The next player after p (-1: the first one) who chooses; game->players: there is none. */
 static int leaves_next(const struct banyan_leaf *leaf, int p)
 {
     do

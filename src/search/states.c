@@ -1,4 +1,4 @@
-/* States of nodes: the tree keeps none, so they are found again from the root's by its actions. */
+/* States of nodes: the tree keeps none, so they are made again from the root's state by the tree's actions. */
 #include "search/states.h"
 #include "base/text.h"
 #include "search/search.h"

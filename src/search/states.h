@@ -1,4 +1,4 @@
-/* States of nodes: the tree keeps none, so they are found again from the root's by its actions.
+/* States of nodes: the tree keeps none, so they are made again from the root's state by the tree's actions.
  *
  * Where an action has one outcome it is applied again.  Elsewhere dice and the other players' choices
  * are drawn until the outcome's key is met.
@@ -25,7 +25,7 @@ struct states_step {
     banyan_action action;
 };
 
-/* False: no memory.  The caller ends it in any case. */
+/* False: no memory.  states_end may be called in either case. */
 bool states_begin(struct states *states, const struct banyan_search *search, uint64_t seed);
 void states_end(struct states *states);
 

@@ -56,13 +56,13 @@ void tree_lay_out(struct tree_layout *layout, unsigned columns)
     }
 }
 
-/* Capacities are even, so that every column begins at a multiple of 8. */
+/* Capacities are even, so that every column of edges begins at a multiple of 8. */
 static size_t tree_even(int n)
 {
     return ((size_t)n + 1) & ~(size_t)1;
 }
 
-/* One list for each number of units that a block may have. */
+/* The number of lists of free blocks: one for each number of units that a block may have. */
 static uint32_t tree_free_sizes(const struct tree_layout *layout, int max_legal)
 {
     return tree_block_units(layout, tree_even(max_legal), (size_t)max_legal) + 1;
@@ -82,7 +82,7 @@ enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout
     tree->free_sizes = tree_free_sizes(layout, max_legal);
     tree->fixed_bytes = tree->free_sizes * sizeof *tree->free_blocks;
     bytes = least_u64(bytes, TREE_BYTES_MOST);
-    if (transpositions) { /* one entry of the table for every 128 bytes of tree */
+    if (transpositions) { /* one entry of the table for every 128 to 256 bytes */
         tree->table_size = 1024;
         while ((uint64_t)tree->table_size * 256 <= bytes)
             tree->table_size *= 2;
@@ -368,7 +368,8 @@ static bool tree_fit_copy(struct tree *tree, struct tree_node *copy, const struc
     return true;
 }
 
-/* Copies the node's own fields, all but `forward`, which other threads may change. */
+/* Copies the block and the fields that a copy uses: not the key, whose place in a copy has another use, and not
+ * `forward`, which other threads may change. */
 bool tree_copy_node(struct tree *tree, struct tree_node *copy, const struct tree_node *node)
 {
     if (!tree_fit_copy(tree, copy, node))
@@ -421,7 +422,7 @@ void tree_fade_edge(const struct tree *tree, const struct tree_node *node, int i
     }
 }
 
-/* Exchanges two entries of a column of actions, which are four bytes wide in all of them. */
+/* Exchanges two entries of a column of actions.  In every such column an entry is four bytes wide. */
 static void tree_swap_entries(unsigned char *a, unsigned char *b)
 {
     uint32_t word;
@@ -441,7 +442,7 @@ void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)
                           tree_list_entry(tree, node, place, j));
 }
 
-/* Moves the entry at index to place `to` before it. */
+/* Moves the entry at index to the earlier place `to`. */
 static void tree_bring_entry(const struct tree *tree, const struct tree_node *node,
                              const struct tree_column_place *place, int index, int to)
 {
@@ -453,7 +454,7 @@ static void tree_bring_entry(const struct tree *tree, const struct tree_node *no
     memcpy(entry, kept, sizeof kept);
 }
 
-/* Moves the action at index to place `to` before it; those between keep their order. */
+/* Moves the action at index to the earlier place `to`; the actions between keep their order. */
 static void tree_bring(struct tree *tree, struct tree_node *node, int index, int to)
 {
     const struct tree_column_place *place = tree_list_places(&tree->layout);

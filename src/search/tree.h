@@ -73,8 +73,8 @@ struct tree_node {
     union {
         /* sqrt(ln visits), kept by the backup: computing it would slow UCB1's descent */
         double sqrt_ln_visits;
-        /* with TREE_LEGAL, which excludes the rules that read the root: visits at which some of the actions
-         * were not legal */
+        /* with TREE_LEGAL, under which no rule reads sqrt_ln_visits: the number of visits at which some of the
+         * actions were not legal */
         uint32_t partial;
     };
     uint64_t key; /* key of the mover's information set; 0 in an unkeyed tree */
@@ -157,8 +157,8 @@ struct tree_layout {
 /* Gives each of the columns (bits) its place; players must be set already. */
 void tree_lay_out(struct tree_layout *layout, unsigned columns);
 
-/* The part of an arena that is not yet used, from which threads take chunks, and how many entries their table
- * has. */
+/* The part of an arena that is not yet used, from which threads take chunks, and how many entries of the table of
+ * transpositions are used. */
 struct tree_share {
     _Atomic uint32_t next; /* in units */
     uint32_t limit;
@@ -182,15 +182,16 @@ struct tree {
     struct tree_share *share;
 };
 
-/* Reserves the arena: `bytes` in all, tables included.  BANYAN_INVALID: too few (64 KiB beside the
- * tables); BANYAN_NO_MEMORY: the system has not so much. */
+/* Reserves the arena: `bytes` in all, tables included.  BANYAN_INVALID: too few (less than 64 KiB beside
+ * the tables); BANYAN_NO_MEMORY: the system does not give so much. */
 enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
                              bool transpositions, int max_legal);
-/* Makes room for nodes of max_legal actions, and for extra_bytes of the caller, at the end of
- * the arena, so that the limit holds.  False: no room, nothing has changed. */
+/* Makes the lists of free blocks long enough for nodes of max_legal actions.  The arena gets shorter by what
+ * this takes and by extra_bytes, which the caller will allocate, so that the limit on memory holds.  False: no
+ * room, nothing has changed. */
 bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes);
-/* Takes back all that was reserved, so that the tree is as it was made, for nodes of max_legal actions; it must
- * be cleared then. */
+/* Takes back all that was reserved, so that the tree is as it was made, for nodes of max_legal actions.
+ * Precondition: the tree is cleared. */
 void tree_unreserve(struct tree *tree, int max_legal);
 void tree_free(struct tree *tree);
 void tree_clear(struct tree *tree);
@@ -198,7 +199,8 @@ void tree_clear(struct tree *tree);
 /* A view: another struct tree of the same arena, by which another thread makes nodes while the tree
  * is shared.  It has a chunk and free blocks of its own, and counts what it makes. */
 bool tree_view_init(struct tree *view, const struct tree *tree, struct tree_share *share);
-/* Before threads start: the view's chunk is empty if the tree has changed its place since. */
+/* Before threads start: sets the view's counts to 0, and empties its chunk and its lists if references have become
+ * invalid since it was opened last. */
 void tree_view_open(struct tree *view, const struct tree *tree);
 /* After they have ended: adds what the view has made to the tree. */
 void tree_view_close(struct tree *view, struct tree *tree);
@@ -269,7 +271,7 @@ static inline unsigned char *tree_lists(const struct tree *tree, const struct tr
     return tree->base + (size_t)node->block * 8 + (size_t)tree->layout.edge_bytes * node->capacity;
 }
 
-/* The list of actions' first column. */
+/* The first of the columns of actions. */
 static inline float *tree_priors(const struct tree *tree, const struct tree_node *node)
 {
     return (float *)(void *)tree_lists(tree, node);
@@ -372,8 +374,8 @@ struct tree_beginning {
 uint32_t tree_make_node(struct tree *tree, const struct tree_beginning *beginning);
 /* Frees a node that nothing refers to. */
 void tree_drop_node(struct tree *tree, uint32_t ref);
-/* Makes a private copy of a node, which counts as none; 0: no room.  tree_copy_node writes the node's
- * values to such a copy again (false: the node has grown, and there is no room), tree_drop_copy frees it. */
+/* Makes a private copy of a node, which tree->nodes does not count; 0: no room.  tree_copy_node writes the
+ * node's values to such a copy again (false: the node has grown, and there is no room), tree_drop_copy frees it. */
 uint32_t tree_make_copy(struct tree *tree, const struct tree_node *node);
 bool tree_copy_node(struct tree *tree, struct tree_node *copy, const struct tree_node *node);
 void tree_drop_copy(struct tree *tree, uint32_t ref);
@@ -418,7 +420,7 @@ bool tree_keep_actions(struct tree *tree, struct tree_node *node, const uint16_t
 void tree_swap(struct tree *tree, struct tree_node *node, int i, int j);
 
 /* Moves the next action to try to index node->tried (< count), and returns that index.  The
- * next action is the first of the list, or the one of highest prior. */
+ * next action is the first untried one of the list, or with priors the untried one of highest prior. */
 int tree_next(struct tree *tree, struct tree_node *node);
 
 /* The index of an action in node, -1: it is not there. */
@@ -428,12 +430,12 @@ int tree_find_action(const struct tree *tree, const struct tree_node *node, bany
 struct tree_lookup {
     uint16_t *places; /* [size] */
     uint32_t size;    /* a power of 2, >= 2 * max_legal */
-    uint8_t *known;   /* [max_legal] known[i]: node has actions[i] */
+    uint8_t *known;   /* [max_legal] known[i]: node has actions[i], or it was named before */
 };
 
 /* Looks up n actions in node: writes the indices of those that node has to out[n], in rising
- * order, marks them in lookup->known, and returns how many there are.  An action that is named
- * twice counts once, but is marked both times. */
+ * order, marks them in lookup->known, and returns how many there are.  If an action is named
+ * twice, it counts once, and its second entry is always marked. */
 int tree_find_actions(const struct tree *tree, const struct tree_node *node,
                       const banyan_action *actions, int n, const struct tree_lookup *lookup,
                       uint16_t *out);
@@ -443,15 +445,15 @@ uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key);
 /* The outcome of this key, or 0. */
 uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key);
 
-/* The same while threads share the tree: *root and the links below it are set once, by whoever is first.
- * A root that is part of a node's block is copied, and must not be 0. */
+/* The same while threads share the tree: *root and the links below it are set once, by the thread that is first.
+ * Of a root that is part of a node's block the caller passes a copy, which must not be 0. */
 uint32_t tree_find_outcome_shared(struct tree *tree, uint32_t *root, uint64_t key);
-/* A new outcome of this key that nothing refers to yet (0: no room), and frees it. */
+/* Makes an outcome of this key that nothing refers to yet (0: no room); tree_drop_outcome frees such an outcome. */
 uint32_t tree_make_outcome(struct tree *tree, uint64_t key);
 void tree_drop_outcome(struct tree *tree, uint32_t ref);
 
-/* Transpositions: finds the node of this key (0: none), and enters one.  Returns the node of this key from now
- * on, which another thread may have entered meanwhile. */
+/* Transpositions: tree_table_find returns the node of this key (0: none).  tree_table_enter enters one (unless the
+ * table is full), and returns the node to use for this key, which another thread may have entered meanwhile. */
 uint32_t tree_table_find(const struct tree *tree, uint64_t key);
 uint32_t tree_table_enter(struct tree *tree, uint64_t key, uint32_t node);
 
@@ -459,7 +461,7 @@ uint32_t tree_table_enter(struct tree *tree, uint64_t key, uint32_t node);
  * limit, and frees the rest. roots[] are updated. */
 void tree_compact(struct tree *tree, struct tree_edge *roots, int count);
 
-/* Bytes in use, and the bytes of memory that this needs from the operating system at most. */
+/* Bytes in use, and the most bytes of memory that the tree takes from the operating system. */
 uint64_t tree_bytes_used(const struct tree *tree);
 uint64_t tree_bytes_allocated(const struct tree *tree);
 

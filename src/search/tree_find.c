@@ -143,7 +143,7 @@ uint32_t tree_find_outcome_shared(struct tree *tree, uint32_t *root, uint64_t ke
     }
 }
 
-/* Places of the table are set once.  Acquire: who finds a node sees all of it. */
+/* Places of the table are set once.  Acquire: a thread that finds a node sees all of it. */
 uint32_t tree_table_find(const struct tree *tree, uint64_t key)
 {
     uint32_t mask = tree->table_size - 1, known;
