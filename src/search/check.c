@@ -36,7 +36,7 @@ enum banyan_status search_check_sizes(const struct banyan_game *game,
     return status;
 }
 
-/* What needs tables of moves (amaf.h). */
+/* Checks a search that needs tables of moves (amaf.h). */
 static enum banyan_status check_amaf(const struct banyan_search *search, struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;
@@ -111,7 +111,7 @@ static enum banyan_status check_pruning(const struct banyan_search *search,
     return BANYAN_OK;
 }
 
-/* What is asked for must do something: solver=auto is for a line of options that serves many games. */
+/* solver=on is refused where the solver would have no effect; solver=auto is for options that serve many games. */
 static enum banyan_status check_solver(const struct banyan_search *search, struct banyan_error *err)
 {
     const struct banyan_search_options *options = &search->options;

@@ -47,7 +47,7 @@ static enum banyan_status create_tree(struct banyan_search *search,
     return BANYAN_OK;
 }
 
-/* Makes the tables of all moves as first from a quarter of *bytes, which are reduced. */
+/* Makes the tables of all moves as first from a quarter of *bytes, and subtracts what they take from *bytes. */
 static enum banyan_status create_amaf(struct banyan_search *search, uint64_t *bytes,
                                       struct banyan_error *err)
 {

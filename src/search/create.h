@@ -9,10 +9,10 @@
 void search_settle(struct banyan_search *search);
 /* What the tree keeps of an edge and an action. */
 struct tree_layout search_layout(const struct banyan_search *search);
-/* Whether a minimax value of positions has a meaning: for one player, or two with a constant sum,
- * without luck. */
+/* Whether a minimax value of positions has a meaning: for one player or two opponents with a constant
+ * sum, without dice, hidden cards and simultaneous choices. */
 bool search_is_minimax(const struct banyan_search *search);
-/* Why it has none ("has dice"), to follow the name of the game; NULL: it has. */
+/* Why such a value has no meaning, as words that follow the name of the game ("has dice"); NULL: it has one. */
 const char *search_not_minimax(const struct banyan_search *search);
 
 /* check.c */
@@ -30,7 +30,7 @@ enum banyan_status search_check(const struct banyan_search *search, struct banya
 /* memory.c */
 /* Bytes of the memory that search_make_memory() makes. */
 size_t search_memory_bytes(struct banyan_search *search);
-/* Bytes of the full states that all simulations share; those of workers are the search's. */
+/* Bytes of the full states that all simulations share; 0 for a worker, which uses those of its search. */
 size_t search_worlds_bytes(const struct banyan_search *search);
 
 #endif

@@ -62,11 +62,11 @@ struct simulation {
     banyan_action *offered;    /* [offered_room] grows with the longest path; owned */
     uint32_t offered_count, offered_room;
     int depth;        /* number of decisions from the root to the leaf */
-    bool all_actions; /* new nodes have all legal actions, as a line of a book may begin with any */
+    bool all_actions; /* new nodes have all legal actions, as a book's line may go on with any */
     unsigned movers;
     uint64_t key; /* keyed tree: key of the node to make, 0: not known yet */
     uint32_t arrived[BANYAN_MAX_PLAYERS]; /* keyed tree: outcomes at the leaf, by mover */
-    uint32_t made[BANYAN_MAX_PLAYERS];    /* nodes made for this leaf, whose priors are missing */
+    uint32_t made[BANYAN_MAX_PLAYERS];    /* nodes made at this leaf, which may wait for priors */
     /* nodes made from this very state: all their actions are legal */
     uint32_t fresh[BANYAN_MAX_PLAYERS];
     float values[BANYAN_MAX_PLAYERS];
@@ -97,7 +97,7 @@ struct select_choice {
 /* How a rule chooses: an index into node's actions, possibly one that was not tried before. */
 struct select_rule {
     int (*pick)(struct banyan_search *search, struct tree_node *node, struct select_choice *choice);
-    /* the same among the offered actions only, where pick takes it that all are; NULL: pick itself does */
+    /* the same where only some actions are offered, if pick serves only nodes where all are; NULL: pick serves both */
     int (*pick_offered)(struct banyan_search *search, struct tree_node *node,
                         struct select_choice *choice);
     /* the score of a tried edge now, for traces and tables; offer NULL: all actions are legal */
@@ -238,8 +238,9 @@ struct banyan_search {
     /* follows from options and game */
     int trees; /* 1, or one for every player */
     int expand_visits;
-    bool shares;    /* threads search side by side (workers.h) */
-    bool in_flight; /* several simulations may wait for an evaluator at once */
+    bool shares; /* threads search side by side (workers.h) */
+    /* visits in flight are counted, because several simulations may wait for an evaluator at once */
+    bool in_flight;
     bool solver;
     bool keeps_sqrt_ln; /* sqrt_ln_visits of nodes is kept, because the rule reads it */
     /* nodes below the root hold only decisive or anti-decisive actions, if there are any */
@@ -253,7 +254,7 @@ struct banyan_search {
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
     double reward_width; /* 1 / reward_scale */
-    double ucb_factor;   /* (2 Cp range)^2: exploration in utility units */
+    double ucb_factor;   /* 2 Cp range: exploration in utility units */
     double constant_sum; /* sum of the returns of two players, if it is constant */
     double weight[BANYAN_MAX_PLAYERS]
                  [BANYAN_MAX_PLAYERS]; /* utility of p = offset + sum over q weight * return of q */
@@ -284,9 +285,9 @@ struct banyan_search {
 };
 
 /* rules (select_*.c) */
-/* select_gumbel.c: sets how many simulations are still to come. */
 /* select_gumbel.c: sets the random numbers for one visit of the root's action number index. */
 void search_gumbel_stream(struct banyan_search *search, const struct tree_node *node, int index);
+/* select_gumbel.c: sets how many simulations are still to come. */
 void search_gumbel_replan(struct banyan_search *search, uint64_t left);
 /* select_gumbel.c: how often halving has visited an action of player's root.  Where halving was
  * not used (at a root without simulations, or of another player than the viewer): all visits. */
@@ -431,7 +432,7 @@ static inline void search_keep_roots(const struct tree *tree, const struct tree_
             (double)(float)numeric_inverse_sqrt(visits);
 }
 
-/* expand.c: makes a node for mover in state; 0: no room. */
+/* expand.c: makes a node for mover in state, or finds one of the same key (transpositions); 0: no room. */
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
                        const void *state, int mover, uint32_t visits, bool wait_for_priors);
 /* Puts an evaluator's priors into a node of state that waited for them.  If the evaluator wrote
@@ -449,7 +450,8 @@ void search_temper_priors(float *priors, int count, double temperature);
 void search_complete_node(struct banyan_search *search, struct tree_node *node, const void *state);
 /* Writes which of node's actions are legal in state, as rising indices, to out[max_legal], and
  * returns how many.  Legal actions that the node does not have are appended; if there is no
- * room for them, only the others are written.  0: the node has none of the legal actions.
+ * room for them, or the node is a private copy, only the others are written.  0: the node has none
+ * of the legal actions.
  * at_root: only those that the root's limits allow. */
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
                  bool at_root, uint16_t *out);
@@ -493,15 +495,16 @@ bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known);
 /* Passes the bounds of a leaf of known value up to the root. */
 void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
                           enum leaf_kind kind);
-/* Whether an edge cannot give mover more than the guaranteed return of player 0 (another edge). */
+/* Whether an edge cannot give mover more than another edge guarantees, and may give less.  guaranteed: what that
+ * edge guarantees, as player 0's return. */
 static inline bool search_pruned(const struct tree_bounds *bounds, int mover, float guaranteed)
 {
     return mover == 0
                ? bounds->hi < guaranteed || (bounds->hi == guaranteed && bounds->lo < guaranteed)
                : bounds->lo > guaranteed || (bounds->lo == guaranteed && bounds->hi > guaranteed);
 }
-/* The index of the edge to visit instead of a proven one, among those on offer; index itself if the edge
- * is not proven. */
+/* The index of the edge on offer to visit instead of a proven one; index itself if that edge is not proven, at
+ * every second visit, or if no other edge may be better. */
 int search_least_certain(struct banyan_search *search, struct tree_node *node, int index,
                          const struct offer *offer);
 /* The best result, as player 0's return, that the mover of node can force by a tried edge. */
@@ -510,22 +513,22 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
 /* implicit.c: the minimax values of a heuristic */
 float *search_edge_implicit(const struct banyan_search *search, const struct tree_node *node,
                             int index);
-/* The value of an edge whose position is `after`, which has no visited actions. */
+/* Sets the value of an edge whose position is `after`, where no action was visited yet. */
 void search_first_implicit(const struct banyan_search *search, const struct tree_node *node,
                            int index, const void *after);
-/* The values of the path of a simulation that is counted already. */
+/* Updates the values along the path of a simulation that is counted already. */
 void search_backup_implicit(struct banyan_search *search, const struct simulation *simulation,
                             enum leaf_kind kind);
 
 /* root_pruning.c */
-/* The actions on offer at the root of the player who searches that may still become the most visited one;
- * valid until the next call. */
+/* At the root node of the player who searches: those actions on offer that may still become the most visited
+ * one, and the proven ones; elsewhere all.  Valid until the next call. */
 struct offer search_contenders(struct banyan_search *search, const struct tree_node *node,
                                struct offer offer);
 
 /* root_limit.c */
 /* Writes the legal actions of state, a root, to out[max_legal]: those that the limits of the root
- * allow, if there are any.  Returns how many. */
+ * allow, or all if the limits allow none of them.  Returns how many. */
 int search_root_legal(const struct banyan_search *search, const void *state, int player,
                       banyan_action *out);
 /* Scales the priors of a node so that they sum to 1. */
@@ -551,7 +554,7 @@ struct tree_node *search_root_node(const struct banyan_search *search, int playe
 int search_choice_rows(struct banyan_search *search, int player, struct banyan_search_move *rows);
 uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t root);
 
-/* ask_tell.c: compacts the tree if it has no room for one more simulation.  False: there is no room
+/* ask_tell.c: compacts the tree if it has no room for one more simulation.  False: no simulation can begin
  * now. */
 bool search_make_room(struct banyan_search *search);
 

@@ -30,8 +30,8 @@ static bool settle_opposed(const struct banyan_search *search)
            search->options.side[0] != search->options.side[1];
 }
 
-/* A minimax value of positions has a meaning for one player, or two with a constant sum, without
- * luck. */
+/* A minimax value of positions has a meaning for one player or two opponents with a constant sum, without
+ * dice, hidden cards and simultaneous choices. */
 const char *search_not_minimax(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
@@ -167,7 +167,8 @@ void search_settle(struct banyan_search *search)
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->shares = workers_fit(search);
     bool alone = search->shares && !search->evaluator->wants_actions &&
-                 options->rule != BANYAN_RULE_GUMBEL; /* it counts who visits which action */
+                 options->rule !=
+                     BANYAN_RULE_GUMBEL; /* its root counts the visits in flight of each action */
     search->in_flight = options->batch > 1 || (options->threads > 1 && !alone);
     search->gumbel = &search->own_gumbel;
     search->masked = game->traits & BANYAN_HIDDEN;
