@@ -63,7 +63,7 @@ struct amaf *amaf_create(const struct banyan_game *game,
                          const struct banyan_search_options *options, uint64_t bytes);
 void amaf_destroy(struct amaf *amaf);
 
-/* Forgets all tables, or so many that there is room for new ones. */
+/* Forgets all tables; amaf_make_room does so only if more than half of the room is taken. */
 void amaf_clear(struct amaf *amaf);
 void amaf_make_room(struct amaf *amaf);
 

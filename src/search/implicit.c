@@ -28,7 +28,7 @@ void search_first_implicit(const struct banyan_search *search, const struct tree
     *search_edge_implicit(search, node, index) = values[0];
 }
 
-/* The best value for the mover of node among its visited edges, of which there is one. */
+/* The best value for the mover of node among its visited edges, of which there is at least one. */
 static float implicit_best(const struct banyan_search *search, const struct tree_node *node)
 {
     const struct tree_edge *edges = tree_edges(&search->tree, node);
@@ -40,8 +40,8 @@ static float implicit_best(const struct banyan_search *search, const struct tree
     return best;
 }
 
-/* Sets the value of the last edge, unless a simulation has done so.  Returns its node, which the thread
- * holds. */
+/* Sets the value of the last edge: an exact value at each visit, a heuristic one only if there is none yet.
+ * Returns the edge's node, which the thread holds. */
 static struct tree_node *implicit_leaf(struct banyan_search *search,
                                        const struct simulation *simulation, enum leaf_kind kind)
 {

@@ -1,5 +1,5 @@
 /* Pruning of root actions that cannot catch up: where the most visited action is played, the simulations
- * that are left go to those that may still become it (Leela Chess Zero's smart pruning). */
+ * that are left go to actions that may still become the most visited one (Leela Chess Zero's smart pruning). */
 #include "search/select.h"
 
 /* How many more visits an action may get in this run; INFINITY: it is not known. */
@@ -15,7 +15,7 @@ static bool pruning_is_proven(const struct select_view *view, int i)
     return view->bounds && i < view->tried && search_proven(&view->bounds[i]);
 }
 
-/* The visits of the most visited action that is not proven or refuted: the favourite is one of these. */
+/* The most visits of an action that is neither proven nor refuted: the favourite is one of these actions. */
 static double pruning_most(const struct select_view *view)
 {
     double most = 0;

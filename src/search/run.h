@@ -8,10 +8,10 @@ struct run {
     struct banyan_search *search;
     const struct banyan_search_limits *limits;
     double begin_ms;
-    uint64_t begin; /* simulations before */
+    uint64_t begin; /* simulations before the run */
     uint64_t goal;  /* total of simulations to reach; UINT64_MAX: no limit */
     double deadline_ms;
-    /* an early moment: the share of the time that had passed, and simulations */
+    /* at an early moment of the run: the share of the time that had passed, and the simulations done */
     double first_share, first_done;
     bool stopped; /* ended by limits->stop */
     enum banyan_status status;
@@ -19,7 +19,7 @@ struct run {
     bool root_is_busy; /* threads change a root that cannot be held: an early end waits for them */
     double next_progress_ms;
     bool is_shared;    /* threads are changing the tree side by side */
-    bool progress_due; /* they must end their round first */
+    bool progress_due; /* progress() is to be called when these threads have ended their round */
     uint64_t unseen;   /* visits that threads have not yet added to the tree, at most */
 };
 
@@ -27,7 +27,7 @@ struct run {
 /* Whether the run has reached a limit.  *next_look: number of simulations at which to read the
  * clock again. */
 bool run_over(struct run *run, uint64_t *next_look);
-/* Selects, evaluates and returns one batch, in one thread. */
+/* Selects and evaluates one batch, and gives it back to the tree, in one thread. */
 void run_step(struct run *run);
 /* How many simulations may start now without exceeding the limit. */
 int run_batch(const struct run *run);

@@ -3,7 +3,7 @@
 
 #include <banyan/evaluator.h>
 
-/* Parts of half the return range to which values are rounded. */
+/* Values are rounded to multiples of (half the return range) / SCORE_STEPS. */
 #define SCORE_STEPS 0x1p16
 
 /* Mixes the values of a finished game with its score. */

@@ -2,7 +2,7 @@
 #include "search/amaf.h"
 #include "search/workers.h"
 
-/* Columns that few searches have: one look is enough where there are none. */
+/* Columns that few searches have: one test shows that there are none. */
 #define UPDATE_SELDOM \
     (TREE_COLUMN_BIT(TREE_SQUARES) | TREE_COLUMN_BIT(TREE_IN_FLIGHT) | TREE_COLUMN_BIT(TREE_VECTOR))
 
@@ -89,7 +89,7 @@ static void update_fetch(const struct banyan_search *search, const struct simula
         memory_prefetch_write(tree_node(&search->tree, simulation->path[i].node));
 }
 
-/* Updates the steps from number `from` up to number `to`, of a thread that shares the tree. */
+/* Updates the steps number `from`, `from` - 1, ..., `to`, for a thread that shares the tree. */
 static void update_shared(struct banyan_search *search, const struct simulation *simulation,
                           int from, int to)
 {

@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 enum {
-    WORKER_PERMITS = 64, /* simulations that a thread may start before it asks again, at most */
-    WORKER_LOTS = 16,    /* a thread gets at least 1/WORKER_LOTS of its share of the simulations
-                          * that are left */
+    WORKER_PERMITS = 64, /* most simulations for which a thread asks at once, without batches */
+    WORKER_LOTS = 16,    /* a thread that asks gets at most about 1/WORKER_LOTS of its share of the
+                          * simulations that are left */
     WORKER_TRIES = 500, /* to take hold of a node before the processor is given to another thread */
-    WORKER_BLIND = 1024, /* at a root that cannot be held the run is looked at after so many
-                          * simulations, */
-    WORKER_LOOKS = 64,   /* and 1/WORKER_LOOKS of those that are done */
+    WORKER_BLIND = 1024, /* where no thread can hold the root, the run looks for an early end after
+                          * so many simulations */
+    WORKER_LOOKS = 64,   /* plus 1/WORKER_LOOKS of those that are done */
     WORKER_COPIES = 4096,
-    WORKER_MEMORY = 8 << 20 /* bytes of the search for each thread, if it chooses their number */
+    WORKER_MEMORY = 8 << 20 /* least bytes of memory for each thread with threads=0 */
 };
 
 /* A thread holds a node for less than a microsecond, unless the system stops it. */
@@ -240,8 +240,8 @@ void worker_takes(struct banyan_search *search, size_t bytes)
     atomic_fetch_add_explicit(&search->worker->all->taken, bytes, memory_order_relaxed);
 }
 
-/* For root pruning: how many simulations may still come that this thread does not see at the root, those of
- * the others that are not counted there yet included. */
+/* For root pruning: sets at which count of its own simulations this thread expects the end of the run.  Counts the
+ * simulations that will still be given out, and those of all threads that may not be counted at the root yet. */
 static void worker_foresee(struct worker *worker, uint64_t given)
 {
     const struct workers *all = worker->all;
@@ -276,8 +276,8 @@ static bool worker_ask(struct worker *worker)
     return taken > 0;
 }
 
-/* How many simulations were given out.  The count itself is read only where an early end or root
- * pruning depends on it: its cache line would come from another processor each time. */
+/* How many simulations were given out, or an estimate.  The count itself is read only where an early end or
+ * root pruning depends on it, because its cache line would come from another processor each time. */
 static uint64_t worker_given(const struct worker *worker)
 {
     struct workers *all = worker->all;
@@ -303,7 +303,7 @@ static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_l
     if (search->options.root_pruning > 0)
         atomic_store_explicit(&all->end, search->run.end > done ? search->run.end - before : 0,
                               memory_order_relaxed);
-    if (run->progress_due) /* it is told when all threads have ended */
+    if (run->progress_due) /* the function is called when all threads have ended */
         worker_raise(&all->full);
     if (reads_root)
         search_let_go(&worker->search, root);
@@ -323,7 +323,7 @@ static void worker_fail(struct worker *worker, enum banyan_status status,
     worker_raise(&worker->all->over);
 }
 
-/* Selects, evaluates and returns one batch. */
+/* Selects and evaluates one batch, and gives it back to the tree. */
 static void worker_batch(struct worker *worker)
 {
     struct banyan_search *own = &worker->search;
@@ -486,7 +486,7 @@ static void workers_round(struct workers *all)
     workers_close(all);
 }
 
-/* Gives memory that the threads of a round have asked for, as far as there is some. */
+/* Makes the memory that the threads of a round have asked for, as far as the limit allows. */
 static void workers_give(struct workers *all)
 {
     struct banyan_search *search = all->run->search;
@@ -498,7 +498,8 @@ static void workers_give(struct workers *all)
         all->stays_small = true;
 }
 
-/* Whether the root has a node, with its priors and its noise. */
+/* Whether threads can start: the root has its noise, which is added here, and in an unkeyed tree its node has
+ * priors. */
 static bool workers_can_start(struct banyan_search *search)
 {
     uint32_t root = search->root.edges[0].child;

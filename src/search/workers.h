@@ -7,10 +7,10 @@
  *
  * What is shared are nodes with their blocks.  The rules for them:
  *  1. A thread reads and writes a node and its block only while it holds the node (search_hold()).  It
- *     holds one node at a time, for one step of a descent or of a backup, and at most takes hold of the node
- *     above meanwhile (implicit.c), so nobody waits in a circle.
+ *     holds one node at a time, for one step of a descent or of a backup.  Only implicit.c takes hold of the node
+ *     above meanwhile, so no threads wait in a circle.
  *  2. A new node is its maker's own until its reference is written to the edge above, while the node
- *     above is held.  Who reads the reference there, holding that node too, sees all of the new node.
+ *     above is held.  A thread that reads the reference there, holding that node too, sees all of the new node.
  *  3. A block moves only while its node is held; no pointer into it outlives the hold.  What a descent
  *     needs later it copies (struct descend_edge).
  *  4. Blocks that were outgrown go to the list of the thread that replaced them.  Chunks are taken from
@@ -38,12 +38,12 @@
 #include <stdatomic.h>
 
 /* A private copy of a node; shared 0: this place of the table is free. The copy's key holds the
- * reference of the node, and in its upper bits the number of visits after which the copy is
+ * reference of the node, and in its upper bits the number of visits that are left until the copy is
  * synchronised. */
 struct worker_copy {
     uint32_t shared;  /* the node */
-    uint32_t copy;    /* its copy, with what this thread has added since */
-    uint32_t base;    /* the copy as it was then */
+    uint32_t copy;    /* its copy, with what this thread has added since it was last synchronised */
+    uint32_t base;    /* the copy as it was at that time */
     uint32_t outcome; /* whose arrivals the copy counts; 0: in an unkeyed tree */
 };
 
@@ -71,17 +71,18 @@ struct workers {
               * root pruning */
     _Alignas(WORKER_LINE) atomic_bool over; /* the run has reached a limit */
     atomic_bool full;                       /* the arena must be compacted first */
-    atomic_int worlds_drawn; /* states that are drawn of those that all simulations share */
+    atomic_int worlds_drawn; /* how many of the states that all simulations share are drawn */
     atomic_int actions;      /* the most actions for which a node needs memory that no search has;
                            * 0: no node does */
     _Atomic size_t taken;    /* bytes that simulations have taken, and the tree must give up */
 };
 
 /* workers.c */
-/* Whether threads can search side by side with these settings: the rule keeps its state in the nodes, and
- * nothing else is shared. */
+/* Whether several threads search side by side with these settings: not where the rule reads tables of moves
+ * (amaf.h), nor with implicit minimax and transpositions together. */
 bool workers_fit(const struct banyan_search *search);
-/* What threads=0 stands for: one for each processor, if threads can search side by side; else 1. */
+/* What threads=0 stands for: one for each processor, but at most one for each 8 MiB of memory.  1 if threads cannot
+ * search side by side, if the evaluator or the user's rule serves one thread, or in an ensemble. */
 int workers_best(const struct banyan_search *search);
 /* Bytes that workers_create takes from the memory of the search; own_bytes: what each thread has of its own
  * besides. */
@@ -90,12 +91,12 @@ bool workers_create(struct banyan_search *search);
 void workers_destroy(struct banyan_search *search);
 /* Runs all threads until the run is over. */
 void workers_run(struct run *run);
-/* Makes `made` the child of edge `index` of the node `above`; another thread may have been first: returns
- * its child then. */
+/* Makes `made` the child of edge `index` of the node `above`, unless another thread has made one.  Returns the
+ * child: `made` or the other thread's. */
 uint32_t worker_publish(struct banyan_search *search, uint32_t above, int index, uint32_t made);
 /* The simulation does not go on in `made`, which it has made or found, because another thread was first.  It is
- * freed; but with transpositions others may have found it, so that it stays, without the priors that it waits
- * for. */
+ * freed; but with transpositions other simulations may have found it, so that it stays, and gets default priors
+ * if it waits for some. */
 void worker_discard(struct banyan_search *search, struct simulation *simulation, int mover,
                     uint32_t made);
 
@@ -122,7 +123,7 @@ const void *worker_world(struct banyan_search *search);
 /* workers_copies.c */
 enum {
     WORKER_COPY_VISITS = 256, /* a node with fewer visits has no copy */
-    /* a copy is synchronised after visits / 16, at most 64, but visits / 256 of a node of many */
+    /* a copy is synchronised after visits / 16 more visits, at most 64; or after visits / 256, if that is more */
     WORKER_SYNC_SHARE = 16,
     WORKER_SYNC_MOST = 64,
     WORKER_SYNC_SMALL = 256,
@@ -149,7 +150,8 @@ static inline uint32_t worker_copy_of(const struct banyan_search *search, uint32
 /* Copies the node of step number i, if it is visited often and there is a place.  In an unkeyed tree the node
  * above must have a copy, through which this one is found. */
 void worker_make_copy(struct banyan_search *search, const struct simulation *simulation, int i);
-/* Adds what a private copy has gained to its node, and takes what others have added. */
+/* Adds what a private copy has gained to its node, and takes what others have added.  Returns its entry of the
+ * table. */
 const struct worker_copy *worker_sync(struct banyan_search *search, uint32_t copy);
 /* Called after a visit of the private copy was counted: synchronises it when that is due. */
 static inline void worker_count(struct banyan_search *search, uint32_t copy)
@@ -166,7 +168,7 @@ static inline uint32_t worker_arrive(struct tree_outcome *outcome, uint32_t n)
     uint32_t visits = word_load_relaxed(&outcome->visits);
     return visits < UINT32_MAX - MARGIN ? word_add_relaxed(&outcome->visits, n) : visits;
 }
-/* Adds what all copies have gained, and frees them. */
+/* Adds what all copies have gained to their nodes, and frees the copies. */
 void worker_drop_copies(struct worker *worker);
 
 #endif

@@ -50,7 +50,8 @@ static int copies_find(const struct tree *tree, const struct tree_node *node, in
 }
 
 /* Adds the visits at which actions were legal.  Tried actions stay in their places; the others may have moved
- * in the node, which may also have actions that the copy has not: they were legal at none of its visits. */
+ * in the node, which may also have actions that the copy does not have: those were legal at none of the copy's
+ * visits. */
 static void copies_add_legal(const struct tree *tree, struct tree_node *node,
                              const struct tree_node *copy, const struct tree_node *base)
 {
@@ -84,7 +85,7 @@ static void copies_add_columns(const struct tree *tree, const struct tree_node *
     }
 }
 
-/* The order in which a copy tries actions must not change. */
+/* Finds the node's next action to try before the node is copied, because a copy must not reorder its actions. */
 static void copies_order(struct tree *tree, struct tree_node *node)
 {
     if (node->tried < node->count)
@@ -138,7 +139,7 @@ static void copies_sync(struct worker *worker, struct worker_copy *place)
         worker_arrive(tree_outcome(tree, place->outcome), visits);
 }
 
-/* Whether a node gains by a copy: it is visited often. */
+/* Whether a node may have a copy: it is visited often, waits for no priors, and all its edges have visits. */
 static bool copies_wanted(const struct tree *tree, const struct tree_node *node)
 {
     if (node->visits < WORKER_COPY_VISITS || node->flags & TREE_PENDING)
@@ -171,7 +172,7 @@ static void copies_make(struct banyan_search *search, struct worker_copy *place,
         (struct worker_copy){.shared = ref, .copy = copy, .base = base, .outcome = step->outcome};
 }
 
-/* The place that holds ref, 0: a free one; NULL: there is none. */
+/* Of the places where the copy of node may stand, the one that holds ref (0: a free one); NULL: there is none. */
 static struct worker_copy *copies_place(const struct worker *worker, uint32_t node, uint32_t ref)
 {
     struct worker_copy *places = worker_places(worker, node);

@@ -26,7 +26,7 @@ static const void *draws_next(struct banyan_search *search)
     if (number < search->options.worlds) {
         world = search->root.worlds + search->game->state_size * (size_t)number;
         search_sample(search, world);
-        /* release: who sees the number sees the state */
+        /* release: a thread that sees the number sees the state */
         atomic_store_explicit(drawn, number + 1, memory_order_release);
     }
     pthread_mutex_unlock(&draws_of(search)->parallel.lock);
