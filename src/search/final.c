@@ -4,7 +4,7 @@
  * bounds may overrule it:
  *
  *   1. An action that cannot be better than another one and may be worse is not chosen: the other's
- *      lo >= its hi, and they are not both proven.  If an action is proven to have the best result,
+ *      lo >= its hi, and they are not proven equal.  If an action is proven to have the best result,
  *      only actions with the same result are left.
  *   2. The rule's favourite among the open actions has its mean as value, clipped to its bounds.
  *   3. It is played unless another action guarantees more than that (a proven one its value, an open
@@ -142,7 +142,7 @@ int search_final_best(const struct banyan_search *search, const struct banyan_se
     return final_or_safest(search, rows, count, final_best_open(search, rows, count));
 }
 
-/* Draws a row in proportion to weight(row); takes the first row if all weights are 0. */
+/* Draws a row in proportion to weights[row]; takes the first row if all weights are 0. */
 static int final_sample(struct banyan_search *search, const double *weights, int count)
 {
     double sum = 0;
@@ -155,7 +155,8 @@ static int final_sample(struct banyan_search *search, const double *weights, int
     return 0;
 }
 
-/* Rows that are certainly no better than another one are not drawn. */
+/* Draws in proportion to visits^(1/temperature); rows that are no better than another one and may be worse are not
+ * drawn. */
 static int final_by_temperature(struct banyan_search *search, const struct banyan_search_move *rows,
                                 int count)
 {
@@ -171,7 +172,7 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
                                   (rows[0].visits ? (double)rows[0].visits : 1),
                               1 / temperature);
     int drawn = final_sample(search, search->scratch.policy, count);
-    /* otherwise no row that may be drawn had a weight */
+    /* false: no row that may be drawn had a weight */
     bool visited = search->scratch.policy[drawn] > 0;
     return visited ? drawn : best;
 }
@@ -341,7 +342,7 @@ static bool final_stays_behind(const struct banyan_search *search,
     return final_score(search, &low, total) > final_score(search, &high, total);
 }
 
-/* Whether the choice is random, or the run may go on past its limit. */
+/* Whether the choice is random or the user's function makes it, or the run may go on past its limit. */
 static bool final_is_open(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
@@ -379,7 +380,7 @@ bool search_final_decided(const struct banyan_search *search, const struct banya
 }
 
 /* Whether there are simulations from this root, or visits kept from an earlier root or given by a book, in
- * any tree of an ensemble: one that was stopped may have none in the first. */
+ * any tree of an ensemble: an ensemble that was stopped may have none in its first tree. */
 static bool final_knows(const struct banyan_search *search, int count)
 {
     bool known = search->simulations > 0 || search->root.visits > 0;

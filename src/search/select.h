@@ -118,19 +118,19 @@ static inline double select_mean(const struct select_view *view, int i)
                : mean;
 }
 
-/* Whether the edge is proven to be worse than another one, so that it gets no visit. */
+/* Whether the edge is proven to be no better than another one and may be worse, so that it gets no visit. */
 static inline bool select_skip(const struct select_view *view, int i)
 {
     return view->bounds && search_pruned(&view->bounds[i], view->mover, view->guaranteed);
 }
 
-/* The choice when every action was skipped: the first legal one. */
+/* Returns best, or if every action was skipped (-1) the first legal one. */
 static inline int select_or_any(const struct select_view *view, int best)
 {
     return best >= 0 ? best : select_at(view, 0);
 }
 
-/* The first edge from an opening book that has no visits yet; -1: all edges have some. */
+/* The first edge without visits, such as one that an opening book named; -1: all edges have some. */
 int select_unvisited(struct banyan_search *search, struct tree_node *node);
 
 /* The next untried action; -1: there is none, or progressive widening does not allow another one

@@ -8,9 +8,9 @@
  * term, and it is 0 by default.  Actions without visits take part with their amaf alone; one
  * that was never played is chosen immediately.  So a node of many actions need not try them all.
  *
- * With grave-prior=k an action begins with k visits more, whose mean reward is its prior as odds
- * against the mean prior; then every action has a score from the start (heuristic priors as virtual
- * visits: Gelly and Silver 2007, "Combining online and offline knowledge in UCT", ICML, section 6).
+ * With grave-prior=k an action begins with k visits more, whose mean reward is r / (r + 1), where r is
+ * its prior divided by the mean prior; then every action has a score from the start (heuristic priors as
+ * virtual visits: Gelly and Silver 2007, "Combining online and offline knowledge in UCT", ICML, section 6).
  */
 #include "base/numeric.h"
 #include "search/amaf.h"

@@ -190,8 +190,8 @@ static int gumbel_take_root(struct banyan_search *search, const struct tree_node
     return index;
 }
 
-/* Threads of one tree halve together: who chooses at the root holds its node, and the lock, because another
- * thread may change the plan. */
+/* Threads of one tree share one sequential halving: a thread that chooses at the root holds its node, and the lock,
+ * because another thread may change the plan. */
 static int gumbel_pick(struct banyan_search *search, struct tree_node *node,
                        struct select_choice *choice)
 {

@@ -5,8 +5,8 @@
  * There are two functions with the same result.  inside_pick_any() is the rule as it is written.  A
  * search by this rule is deep, and most nodes on the way are plain: all actions are legal, the tried
  * ones have visits, and nothing is proven.  There the choice is most often clear from the two highest means
- * (plain_is_clear()).  Else few actions have all of the policy but what is lost in rounding, and
- * inside_pick_plain() computes no other shares.
+ * (plain_is_clear()).  Else a few actions have the whole policy, except what is lost in rounding, and
+ * inside_pick_plain() computes only their shares.
  */
 #include "base/numeric.h"
 #include "search/select.h"
@@ -108,7 +108,7 @@ struct inside_plain {
     int at_top;    /* an action of the highest mean */
 };
 
-/* Whether nothing is proven of the edges, and none is worse than another one. */
+/* Whether no edge is proven, and none is refuted by another one. */
 static bool plain_bounds(const struct tree *tree, const struct tree_node *node)
 {
     if (!tree_has(tree, TREE_BOUNDS))
@@ -197,8 +197,8 @@ static bool plain_is_clear(const struct inside_plain *plain)
     return plain_exponent(plain, plain->second) < least * PLAIN_LN_2;
 }
 
-/* The policy's sum is at least 2^(exponent of the prior) of the action at the top, and priors are at most
- * 1.  What is 2^-55 of the sum is lost in its rounding. */
+/* The policy's sum is at least 2^e, where e is the binary exponent of the prior of the action at the top, and
+ * priors are at most 1.  A share of 2^-55 of the sum is lost in its rounding. */
 static double plain_far(const struct inside_plain *plain)
 {
     float prior = plain->priors[plain->at_top] + 1e-30f;
@@ -224,7 +224,8 @@ static inline double plain_weight(const struct inside_plain *plain, int i, doubl
     return exponent < 0 ? prior * numeric_exp(exponent) : prior;
 }
 
-/* Adds the weights of the untried actions to *sum and returns the one of the highest prior. */
+/* Adds the weights of the untried actions to *sum.  Returns the untried action of the highest prior, and writes its
+ * weight. */
 static int plain_fresh(const struct inside_plain *plain, double *weight, double *sum)
 {
     double power = numeric_exp(plain_exponent(plain, plain->mean));

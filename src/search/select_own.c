@@ -114,7 +114,7 @@ static int own_highest(const double *scores, int count)
     return best;
 }
 
-/* Fills what the rule wants to know of all edges that it sees. */
+/* Fills 1/sqrt(visits) of all edges that the rule sees, if it wants that. */
 static void own_add_roots(const struct banyan_rule *rule, const struct banyan_rule_node *seen,
                           double *roots)
 {
@@ -124,7 +124,7 @@ static void own_add_roots(const struct banyan_rule *rule, const struct banyan_ru
         roots[seen->count] = 1;
 }
 
-/* Asks the rule; returns the place of what it wants. */
+/* Asks the rule for scores; returns the place of the highest. */
 static int own_ask(const struct banyan_rule *rule, const struct banyan_rule_node *seen,
                    double *scores)
 {
@@ -212,7 +212,7 @@ static struct banyan_rule_node *own_show(const struct banyan_search *search,
 }
 
 /* The short form where all edges stand in the node as the rule sees them: no visits in flight, no
- * proofs, no hidden cards, no widening, nothing that is gathered. */
+ * proofs, no hidden cards, no widening, no variances, no scores of untried actions. */
 static int own_pick_plain(struct banyan_search *search, struct tree_node *node,
                           struct select_choice *choice)
 {
@@ -229,8 +229,8 @@ static int own_pick_plain(struct banyan_search *search, struct tree_node *node,
     return own_ask(rule, seen, own->scores);
 }
 
-/* Gathers the edges of a node whose bounds alone decide what the rule sees: those that are not refuted, proven
- * ones with their values.  Returns how many. */
+/* Gathers the edges that are not refuted, proven ones with their values, where the tree has nothing but bounds that
+ * changes what the rule sees.  Returns how many. */
 static int own_gather_bounded(const struct banyan_search *search, const struct tree_node *node,
                               const struct own_room *own)
 {
