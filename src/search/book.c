@@ -80,7 +80,7 @@ static enum banyan_status book_ask_priors(struct banyan_search *search,
     return status;
 }
 
-/* The node below edge, made if there is none; 0: *status says why not. */
+/* The node below edge, made if there is none; 0: no room.  *status: of the evaluator, if it was asked for priors. */
 static uint32_t book_node(struct banyan_search *search, struct simulation *simulation,
                           struct tree_edge *edge, enum banyan_status *status,
                           struct banyan_error *err)
@@ -89,7 +89,7 @@ static uint32_t book_node(struct banyan_search *search, struct simulation *simul
     if (edge->child)
         return edge->child;
     bool wait = search->evaluator->wants_actions;
-    simulation->all_actions = true; /* the rest of the line may begin with any */
+    simulation->all_actions = true; /* the line may go on with any */
     uint32_t ref = search_expand(search, simulation, simulation->state, mover, edge->visits, wait);
     simulation->all_actions = false;
     edge->child = ref;
@@ -183,7 +183,7 @@ static void book_raise_bounds(struct banyan_search *search, const struct tree_ed
     search_narrow_bounds(bounds, search_node_bounds(search, node));
 }
 
-/* Walks the line from the root and credits its last edge. */
+/* Follows the line from the root, and adds its visits to its last edge. */
 static enum banyan_status book_add(struct banyan_search *search, const struct book_line *line,
                                    struct banyan_error *err)
 {
@@ -191,7 +191,7 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
     struct simulation *simulation = search->flights.slots;
     struct tree_edge *edge = &search->root.edges[0];
     struct tree_node *node = NULL;
-    assert(!search->flights.waiting); /* their paths are not counted yet */
+    assert(!search->flights.waiting); /* paths of leaves that wait are not counted yet */
     memcpy(simulation->state, search->root.state, game->state_size);
     for (int i = 0; i < line->length; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
@@ -287,8 +287,8 @@ static bool book_met_before(struct book_walk *walk, uint32_t ref)
     return met;
 }
 
-/* The visits of an edge.  An edge inside a book's line has none of its own; then those below it
- * count. */
+/* Calls fn for the lines through a node.  An edge inside a book's line may have no visits of its own: fn is not
+ * called for it, but for the edges below it. */
 static void book_walk_node(struct book_walk *walk, uint32_t ref, int depth)
 {
     const struct tree *tree = &walk->search->tree;

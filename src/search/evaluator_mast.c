@@ -24,7 +24,7 @@ enum {
     MAST_PAIRS_MAX = 1 << 22,  /* entries of the table of pairs */
     MAST_PAIR_VISITS = 7,      /* visits that a pair needs before it counts (Tak 2012) */
     MAST_FORGET_VISITS = 8192, /* then the numbers of an entry are halved */
-    MAST_PLIES_MAX = 4096      /* of a playout that are counted */
+    MAST_PLIES_MAX = 4096      /* most moves of a playout that are counted */
 };
 
 struct mast_entry {
@@ -75,7 +75,7 @@ static uint32_t mast_move(const struct mast *mast, int player, banyan_action act
     return (uint32_t)(player * banyan_game_action_count(mast->game)) + (uint32_t)action;
 }
 
-/* The action of the highest value, each of equal ones as likely; or any action. */
+/* The action of the highest value, each of equal ones as likely; with probability epsilon any action. */
 static banyan_action mast_choose(const struct mast *mast, const void *state, int player,
                                  uint32_t before, struct banyan_rng *rng)
 {

@@ -1,4 +1,5 @@
-/* Evaluators that use other evaluators.  evaluators.c holds the list of all evaluators by name. */
+/* Evaluators with files of their own: mixture and cache, which use other evaluators, and mast.  evaluators.c holds
+ * the list of all evaluators by name. */
 #ifndef SEARCH_EVALUATORS_H
 #define SEARCH_EVALUATORS_H
 

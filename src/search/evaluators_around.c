@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Splits "key=value,REST" behind the leading options, whose names are in the table.  REST
+/* Reads the leading options of "key=value,REST", whose names are in the table.  Returns REST, which
  * begins at the first part that is not such an option. */
 static const char *around_options(const struct banyan_option *table, void *settings,
                                   const char *args, enum banyan_status *status,
@@ -75,7 +75,7 @@ static void mixture_close(void *ctx)
     free(mixture);
 }
 
-/* Both evaluators write priors, or neither does: the mixture has the second's priors. */
+/* The mixture has the priors of the second evaluator; if only the first one writes priors, the two change places. */
 enum banyan_status evaluator_mixture_create(const struct banyan_game *game, const char *args,
                                             const struct banyan_offer *offers,
                                             struct banyan_evaluator *out, struct banyan_error *err)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one level of the recursion needs.  Its blocks are allocated when first used and kept. */
+/* What one level of the recursion needs.  Its block is allocated when first used, and kept. */
 struct exact_level {
     void *next;             /* state after the action that is being tried; owns the block */
     banyan_action *actions; /* [max_legal] */
@@ -144,7 +144,7 @@ static void exact_finished(const struct banyan_game *game, const void *state, do
         values[p] = (double)returns[p];
 }
 
-/* The best action for the mover of an unfinished state; the first of equal ones. */
+/* values[players]: those of the best action for the mover of an unfinished state, the first of equal ones. */
 static enum banyan_status exact_best(struct banyan_exact *exact, const void *state, int depth,
                                      unsigned movers, double *values)
 {

@@ -1,5 +1,5 @@
-/* Prepares the tree for reports: visits its nodes together with the game's states, so that
- * actions can be written as the players of the game write them. */
+/* Makes the list of lines of which reports are written: visits the tree's nodes together with the
+ * game's states, so that actions can be written as the players of the game write them. */
 #include "search/report.h"
 #include "search/search.h"
 #include "search/states.h"

@@ -1,4 +1,4 @@
-/* A tree prepared for people to look at: a list of lines in preorder.
+/* A tree for people to look at, as a list of lines in preorder.
  *
  *     node (root)            who decides here, visits, mean
  *       edge "d3"            an action, its statistics
@@ -19,9 +19,9 @@ struct report_line {
     int level;          /* actions between the root and here */
     int parent;         /* index of the line above, -1: a root */
     int end;            /* index behind the last line below this one */
-    int player;         /* node: who decides, -1: it has had at most one visit; edge: who decided */
+    int player;         /* node: who decides, -1: the tree has no node here; edge: who decided */
     int actions;        /* node: legal actions that it has */
-    int left_out;       /* node: visited actions, edge: outcomes that the view does not show */
+    int left_out;       /* node: tried actions, edge: outcomes that the view does not show */
     double probability; /* node: share of the edge's visits */
     uint32_t visits;
     double mean;              /* return of `player`; NaN: none */
@@ -49,7 +49,7 @@ struct report_out {
     bool refused; /* there was no memory for a picture */
 };
 
-/* As printf. */
+/* Writes a text as printf does. */
 void report_print(struct report_out *out, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
@@ -71,7 +71,7 @@ extern const char report_html[];
 
 /* --- boxes: an edge is one box with its node; nodes of their own stand for roots and outcomes --- */
 
-/* Whether line has its own box: an edge has, and a node unless it is the only line below its edge. */
+/* Whether line has its own box: an edge, a root, and a node below an edge with more than one possible outcome. */
 bool report_has_box(const struct report *report, int index);
 
 /* The nearest line above that has a box, -1: none. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text of JSON inside of a script element, which no '<' of it can end. */
+/* Writes a JSON text inside a script element; '<' is escaped, so that the text cannot end the element. */
 static void page_text(const char *text, struct report_out *out)
 {
     report_print(out, "\"");
@@ -61,7 +61,7 @@ static void page_box(const struct report *report, const int *numbers, int index,
     report_print(out, "}");
 }
 
-/* "d3: 612 of 2000 visits, mean +0.120": the most visited action of each root. */
+/* "black: d3, 612 of 2000 visits, mean +0.120": the most visited action of each root. */
 static void page_result(const struct report *report, struct report_out *out)
 {
     char text[512] = "";

@@ -165,7 +165,7 @@ static void report_json_number(const char *key, double value, struct report_out 
 static void report_json_open(const struct report *report, int index, struct report_out *out)
 {
     const struct report_line *line = &report->lines[index];
-    bool first = line->parent == index - 1; /* of its siblings; roots have none before them */
+    bool first = line->parent == index - 1; /* of its siblings; of roots the one at index 0 */
     report_print(out, "%s\n%*s{", first ? "" : ",", report_indent(line), "");
     if (line->kind == REPORT_NODE) {
         if (line->player >= 0)

@@ -86,7 +86,8 @@ static void saved_count(struct saved *io, uint64_t *value, uint64_t most)
                                  (unsigned long long)*value, (unsigned long long)most);
 }
 
-/* Options that all have their defaults, and a rule of the library, are written as an empty text. */
+/* Options that all have their defaults, and a rule of the library, are written as an empty text, which messages
+ * show as this one. */
 static const char saved_nothing[] = "the defaults";
 
 /* A text that must be the same. */
@@ -125,7 +126,7 @@ static void saved_header(struct saved *io)
                                  SAVED_VERSION);
 }
 
-/* The columns by the numbers that they had before there were TREE_ROOTS. */
+/* The columns as bits by the numbers that they had before TREE_ROOTS was added, which gets bit 31. */
 static unsigned saved_columns(unsigned columns)
 {
     const unsigned roots = TREE_COLUMN_BIT(TREE_ROOTS);
