@@ -86,7 +86,7 @@ static json_t *explain_path(const struct explain_run *run, int depth)
     return out;
 }
 
-/* A picture as viewer sees it (-1: everything); null: none is wanted. */
+/* A picture as viewer sees it (-1: everything); null: none is wanted, or the game has none. */
 static json_t *explain_drawing(const struct explain_run *run, const void *state, int viewer)
 {
     const struct banyan_game *game = run->source->game;
@@ -97,7 +97,7 @@ static json_t *explain_drawing(const struct explain_run *run, const void *state,
     return json_string(text);
 }
 
-/* What a score adds to the mean; PUCT compares means brought to 0..1. */
+/* One row: the mean, what the score adds to it ("term", "rest"), the score.  PUCT compares means scaled to 0..1. */
 static json_t *explain_row(const struct explain_run *run, const struct banyan_search_trace *trace,
                            const struct banyan_search_move *row)
 {
@@ -220,7 +220,7 @@ static void explain_event(void *ctx, const struct banyan_search_trace *trace)
         explain_backup(run, trace);
 }
 
-/* --- all of them --- */
+/* --- all simulations --- */
 
 uint64_t explain_before(const struct banyan_game *game, const struct banyan_search *search,
                         const void *state, double sums[BANYAN_MAX_PLAYERS])

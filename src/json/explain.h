@@ -17,26 +17,26 @@ struct explain_source {
     struct banyan_evaluator *evaluator;
     const struct banyan_search_options *options;
     const void *state;   /* of the root */
-    int top;             /* rows of a node at most; the chosen one is always among them */
-    bool plays_rollouts; /* the evaluator is "rollout": its random games are told */
+    int top;             /* most rows of a node; the chosen one is shown in any case */
+    bool plays_rollouts; /* the evaluator is "rollout": its random games are shown */
     bool draws;          /* with pictures of positions */
 };
 
-/* Runs n simulations and writes them.  Caller frees *out. */
+/* Runs n simulations and writes them.  If that succeeds, the caller frees *out. */
 enum banyan_status explain_json(const struct explain_source *source, int64_t n, json_t **out,
                                 struct banyan_error *err);
 
-/* The width of the results in whose units the search works. */
+/* The width of the range of returns; 1 with raw_rewards, where constants are in the game's own units. */
 double explain_range(const struct banyan_game *game, const struct banyan_search_options *options);
 
-/* C of UCB1: score = mean + C sqrt(ln n / n_j).  The textbook's (Auer, Cesa-Bianchi and Fischer 2002) is for rewards of
- * width 1. */
+/* C of UCB1: score = mean + C sqrt(ln n / n_j).  The textbook's C (Auer, Cesa-Bianchi and Fischer 2002) is sqrt 2 for
+ * rewards of width 1, and is multiplied by explain_range(). */
 double explain_factor(const struct banyan_game *game, const struct banyan_search_options *options);
 double explain_textbook_factor(const struct banyan_game *game,
                                const struct banyan_search_options *options);
 
-/* Writes the sums of results by player that the root has before the first simulation, from an opening book; returns their
- * number. */
+/* Writes the sums of results by player that the root has before the first simulation, from an opening book; returns
+ * the number of results. */
 uint64_t explain_before(const struct banyan_game *game, const struct banyan_search *search,
                         const void *state, double sums[BANYAN_MAX_PLAYERS]);
 

@@ -48,8 +48,8 @@ json_t *result_rows_json(const struct banyan_game *game, const struct banyan_sea
 /* "values": the mean return by player. */
 json_t *result_values_json(const struct banyan_game *game, const struct banyan_search *search);
 
-/* "pv": the principal variation from root, one text for each action.  It ends where dice or hidden
- * choices make the position uncertain. */
+/* "pv": the principal variation from root, one text for each action.  It ends where dice, hidden cards or
+ * simultaneous choices make the position uncertain. */
 json_t *result_pv_json(const struct banyan_game *game, const struct banyan_search *search,
                        const void *root);
 
