@@ -136,7 +136,7 @@ static enum banyan_status analyze_connections(const struct analyze *analyze,
     return status == BANYAN_OK ? banyan_fail(err, BANYAN_INTERRUPTED, "interrupted") : status;
 }
 
-/* What a question starts from: nothing that belongs to the command line's parser. */
+/* What every question starts from: the values of the command line, without its parser. */
 static struct searcher analyze_base(const struct searcher *parsed)
 {
     struct searcher base = *parsed;

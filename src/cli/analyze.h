@@ -27,7 +27,7 @@ struct analyze_question {
     json_t *json; /* owned: the line; the texts below are parts of it */
     char *moves;  /* owned: the moves of an array, joined by blanks; NULL: none */
     const char *id;
-    struct searcher searcher; /* what is searched and how; nothing of it is open */
+    struct searcher searcher; /* what is searched and how; it is not open yet */
     int64_t priority; /* higher ones are searched first; equal ones in the order of asking */
     double report_ms; /* time between reports; 0: only the answer */
     bool ownership;   /* answers say who will own the cells */
@@ -48,12 +48,12 @@ struct analyze_line {
 enum banyan_status analyze_line_read(struct analyze_line *line, const struct searcher *base,
                                      const char *text, size_t length, struct banyan_error *err);
 
-/* Frees a question of which nothing is open. */
+/* Frees a question whose searcher is not open. */
 void analyze_question_free(struct analyze_question *question);
 
 /* Who asks.  Every client has ids of its own. */
 struct analyze_client {
-    /* Sends a line, whose end is part of it; any thread. */
+    /* Sends a line, which ends with its newline; any thread. */
     void (*send)(struct analyze_client *client, const char *line, size_t length);
     int questions; /* number of questions without an answer; guarded by the pool's lock */
 };
@@ -66,14 +66,15 @@ struct analyze_pool;
 struct analyze_pool_options {
     const struct searcher *base; /* borrowed: the values of what a question leaves out */
     int threads;
-    int calls; /* evaluations by a network at the same time */
+    int calls; /* batches that a network computes at the same time */
 };
 
 enum banyan_status analyze_pool_open(struct analyze_pool **pool,
                                      const struct analyze_pool_options *options,
                                      struct banyan_error *err);
 
-/* Hands over a question.  BANYAN_INVALID: its id is in use, or too many wait; the caller keeps it. */
+/* Hands over a question, which the caller keeps after an error.  BANYAN_INVALID: its id is in use, or too many
+ * questions wait. */
 enum banyan_status analyze_pool_ask(struct analyze_pool *pool, struct analyze_client *client,
                                     const struct analyze_question *question,
                                     struct banyan_error *err);

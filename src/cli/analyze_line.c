@@ -15,7 +15,7 @@ static enum banyan_status line_text(const json_t *value, const char *name, const
     return BANYAN_OK;
 }
 
-/* *out stays as it is when the value is refused: it always fits the range. */
+/* When the value is refused, *out does not change, so the caller may convert it to an integer. */
 static enum banyan_status line_number(const json_t *value, const char *name, double min, double max,
                                       double *out, struct banyan_error *err)
 {
@@ -137,7 +137,7 @@ static enum banyan_status line_member(struct analyze_question *question, const c
     } else if (strcmp(name, "report_ms") == 0) {
         status = line_number(value, name, 1, 1e9, &question->report_ms, err);
     } else if (strcmp(name, "simulations") == 0 || strcmp(name, "time_ms") == 0) {
-        return BANYAN_OK; /* line_limits() */
+        return BANYAN_OK; /* line_limits() reads them */
     } else if (strcmp(name, "early") == 0) {
         status = line_truth(value, name, &question->searcher.limits.early, err);
     } else if (strcmp(name, "ownership") == 0) {
@@ -185,7 +185,7 @@ static enum banyan_status line_question(struct analyze_question *question,
     return status;
 }
 
-/* Reads the id of a line. */
+/* Reads the member `name` of a line, which is an id. */
 static enum banyan_status line_id(const json_t *json, const char *name, char out[],
                                   struct banyan_error *err)
 {

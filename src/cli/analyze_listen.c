@@ -26,7 +26,7 @@ enum {
 
 struct bytes {
     char *at;
-    size_t start, length, room; /* those that count are at[start .. start + length) */
+    size_t start, length, room; /* the bytes in use are at[start .. start + length) */
 };
 
 struct listen_client {
@@ -75,7 +75,7 @@ static void bytes_drop(struct bytes *bytes, size_t length)
     bytes->start += length;
     bytes->length -= length;
     if (bytes->start < bytes->length)
-        return; /* the rest is moved only when half has left, so each byte is moved once or twice */
+        return; /* the rest is moved only when at most half is left: no more bytes move than leave */
     memmove(bytes->at, bytes->at + bytes->start, bytes->length);
     bytes->start = 0;
 }
@@ -211,7 +211,7 @@ static void listen_free(struct listen_client *client)
     free(client);
 }
 
-/* How many bytes wait to be sent; *lost: there is no sense in waiting. */
+/* How many bytes wait to be sent; *lost: nothing more can be sent. */
 static size_t listen_unsent(struct listen_client *client, bool *lost)
 {
     pthread_mutex_lock(&client->lock);
@@ -221,7 +221,7 @@ static size_t listen_unsent(struct listen_client *client, bool *lost)
     return unsent;
 }
 
-/* Closes what is lost, and forgets clients who have got all their answers. */
+/* Closes lost connections, and frees clients who have ended and for whom no answer is left. */
 static void listen_sweep(struct listen_server *server)
 {
     for (struct listen_client **at = &server->clients; *at;) {
@@ -245,7 +245,7 @@ static void listen_sweep(struct listen_server *server)
 
 /* --- the loop --- */
 
-/* Writes what to wait for: files[2 + clients].  Returns how long. */
+/* Writes to files[2 + clients] what to wait for; returns for how many milliseconds. */
 static int listen_watch(struct listen_server *server, struct pollfd files[])
 {
     int wait_ms = LISTEN_IDLE_MS;

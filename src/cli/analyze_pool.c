@@ -22,8 +22,8 @@ struct pool_job {
 
 struct analyze_pool {
     const struct searcher *base;
-    struct banyan_evaluator shared; /* for all workers; all 0: one for every question */
-    pthread_mutex_t lock;           /* guards the jobs below, and the clients' numbers */
+    struct banyan_evaluator shared; /* of all workers; all 0: each question makes its own */
+    pthread_mutex_t lock;           /* guards the jobs below, and the clients' question counts */
     pthread_cond_t more;
     struct pool_job *jobs; /* waiting and taken ones, in the order of asking */
     int count;
@@ -70,7 +70,7 @@ static struct pool_job *pool_take(struct analyze_pool *pool)
     return best;
 }
 
-/* Takes a job that has its answer off the list: its id is free before the client reads the answer. */
+/* Removes an answered job from the list, so that its id is free before the client reads the answer. */
 static void pool_remove(struct analyze_pool *pool, struct pool_job *job)
 {
     pthread_mutex_lock(&pool->lock);
@@ -165,7 +165,7 @@ struct pool_work {
     struct searcher *searcher;
 };
 
-/* Adds who will own the cells, and the points of both, if the question asks for them. */
+/* Adds who will own the cells, and the points of all players, if the question asks for them. */
 static void pool_add_ownership(const struct pool_work *work, json_t *line)
 {
     const struct searcher *s = work->searcher;
@@ -184,7 +184,7 @@ static void pool_add_ownership(const struct pool_work *work, json_t *line)
         json_decref(points);
 }
 
-/* A line about a search that goes on. */
+/* Sends a line about a running search; returns true: the search shall go on. */
 static bool pool_report(void *ctx, const struct banyan_search *search)
 {
     const struct pool_work *work = ctx;
@@ -280,8 +280,8 @@ static void *pool_run(void *ctx)
 }
 
 /* Makes the evaluator, so that a wrong one is an error at the start.  One that writes priors (a network)
- * and serves several threads is kept for all questions; any other may have a memory, and a question
- * with an evaluator of its own is answered as `banyan search` answers it. */
+ * and serves several threads is kept for all questions.  Any other may keep data between calls, so each
+ * question makes its own, and is answered as `banyan search` answers it. */
 static enum banyan_status pool_make_evaluator(struct analyze_pool *pool,
                                               const struct analyze_pool_options *options,
                                               struct banyan_error *err)
