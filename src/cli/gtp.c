@@ -3,8 +3,8 @@
  *
  *      [id] command arguments  -->  =[id] answer, empty line      or  ?[id] reason, empty line
  *
- * Black is player 0.  A move for the side that is not to move is taken as a pass of the other side
- * where it may pass.
+ * Black is player 0.  A move for the side that is not to move means that the other side passes, if it
+ * may.
  */
 #include "cli/gtp.h"
 
@@ -246,7 +246,7 @@ static enum banyan_status gtp_showboard(struct gtp *gtp, struct banyan_error *er
 
 static void gtp_set_clock(struct gtp *gtp, int player, double seconds, double stones)
 {
-    /* time for n stones: the player gets a game clock for n decisions */
+    /* time for several stones counts as time for the rest of the game; that for one stone may be used up */
     gtp->clock.increment_ms = 0;
     gtp->clock.left_ms[player] = 1000 * seconds;
     if (stones == 1)
@@ -261,8 +261,7 @@ static enum banyan_status gtp_time_settings(struct gtp *gtp, struct banyan_error
         if (status != BANYAN_OK)
             return status;
     }
-    bool unlimited =
-        number[1] > 0 && number[2] == 0; /* byo-yomi time for no stones, by the rules */
+    bool unlimited = number[1] > 0 && number[2] == 0; /* in the protocol: no limit of time */
     bool byo_yomi = number[0] == 0 && number[2] > 0;
     for (int player = 0; player < 2; ++player)
         gtp_set_clock(gtp, player, byo_yomi ? number[1] : number[0], byo_yomi ? number[2] : 0);
@@ -383,8 +382,8 @@ static void gtp_clean(char *line)
     *out = 0;
 }
 
-/* Splits the line into words, which are in small letters, since colours and squares are written in
- * either.  small: room for the line. */
+/* Splits the line into words, as they were written and in small letters, because colours and squares may
+ * come in capitals.  small: room for the line. */
 static void gtp_split(struct gtp *gtp, char *line, char *small)
 {
     char *rest = line, *word;

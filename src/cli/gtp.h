@@ -1,7 +1,7 @@
 /* banyan gtp in parts: the game so far, the commands, and the lines of the protocol.
  *
  *      gtp.c           lines in and out, the table of commands, what every engine answers
- *      gtp_game.c      the states since the start, moves, undo
+ *      gtp_game.c      the states since the start, moves, steps back
  *      gtp_go.c        what only Go has: komi, handicap, SGF, dead stones
  *      gtp_analyze.c   searches that report until the next line comes
  *      gtp_input.c     the lines, and whether the next one has come
@@ -17,7 +17,7 @@
 
 enum { GTP_LINE_MAX = 4096, GTP_WORDS_MAX = 64, GTP_ANSWER_MAX = 2 * BANYAN_TEXT_MAX };
 
-/* Standard input, read ahead by bytes. */
+/* Standard input, which is read without stdio, and the bytes that were read ahead. */
 struct gtp_input {
     char bytes[GTP_LINE_MAX];
     size_t start, end; /* bytes[start] .. bytes[end - 1] were read and are not taken yet */
@@ -33,7 +33,7 @@ struct gtp {
     bool made;
     int seat;               /* seat for which the player was opened */
     unsigned char *history; /* [room][state_size]: all states since the start */
-    bool *inserted;         /* [room] whether a pass that nobody sent led to this state */
+    bool *inserted;         /* [room] whether gtp_turn() added this state, and no command */
     int length, room;
     struct banyan_player_clock clock;
     bool quit;
@@ -57,8 +57,7 @@ typedef enum banyan_status gtp_command_fn(struct gtp *gtp, struct banyan_error *
  * at the end of input. */
 bool gtp_input_line(struct gtp_input *input, char *line);
 
-/* Whether the next line, or the end of input, has come; waits for it at most wait_ms (-1: as long as it
- * takes). */
+/* Whether more input, or its end, has come; waits for it at most wait_ms (-1: as long as it takes). */
 bool gtp_input_ready(struct gtp_input *input, int wait_ms);
 
 /* --- gtp_game.c --- */
@@ -69,7 +68,7 @@ void *gtp_state(const struct gtp *gtp);
 /* Opens the player anew, so that it knows only the present position. */
 enum banyan_status gtp_open(struct gtp *gtp, int seat, struct banyan_error *err);
 
-/* Begins again from a setup; after an error nothing has changed. */
+/* Begins again from a setup; if the game refuses it, nothing has changed. */
 enum banyan_status gtp_start(struct gtp *gtp, const char *setup, struct banyan_error *err);
 
 /* Begins again, with the same komi and the settings in `rest`. */
@@ -115,11 +114,11 @@ gtp_command_fn gtp_loadsgf, gtp_printsgf, gtp_final_status_list;
 
 gtp_command_fn gtp_lz_analyze, gtp_kata_analyze, gtp_lz_genmove, gtp_kata_genmove;
 
+/* --- gtp.c --- */
+
 /* Chooses a move for player, and does not play it.  Makes player the side to move first (gtp_turn). */
 enum banyan_status gtp_choose(struct gtp *gtp, int player, struct banyan_player_move *move,
                               struct banyan_error *err);
-
-/* --- gtp.c --- */
 
 /* A mean return as a winrate, 0 to 1. */
 double gtp_winrate(const struct banyan_game *game, double mean);

@@ -35,7 +35,7 @@ struct gtp_wish {
     int player;
     double interval_ms;
     double moves_most;    /* at most so many moves in a report */
-    bool ownership, root; /* KataGo's, at the end of a report */
+    bool ownership, root; /* what KataGo adds at the end of a report */
     const char *limited;  /* "C3,D4": allow or avoid them; NULL: no limit */
     bool avoids;
 };
@@ -72,7 +72,7 @@ static enum banyan_status gtp_wish_limit(struct gtp *gtp, struct gtp_wish *wish,
     return BANYAN_OK;
 }
 
-/* One pair of a name and its value; *at moves behind it. */
+/* Reads a name with its value or values; *at moves behind them. */
 static enum banyan_status gtp_wish_pair(struct gtp *gtp, struct gtp_wish *wish, int *at,
                                         struct banyan_error *err)
 {
@@ -164,7 +164,7 @@ static banyan_node gtp_node_of(const struct banyan_search *search, int player, b
     return 0;
 }
 
-/* Adds the line of most visits that begins with an action. */
+/* Adds the principal variation that begins with an action: the most visited edge of each node. */
 static void gtp_add_line(const struct gtp *gtp, const struct banyan_search *search, int player,
                          banyan_action action, struct text *text)
 {
@@ -347,7 +347,7 @@ static enum banyan_status gtp_analyze(struct gtp *gtp, enum gtp_style style,
     return status == BANYAN_OK ? back : status;
 }
 
-/* Chooses a move for the wish's player among those that it allows; *search: the search behind it. */
+/* Chooses a move for the player of the wish, among the moves that the wish allows; *search: the player's. */
 static enum banyan_status gtp_choose_wished(struct gtp *gtp, const struct gtp_wish *wish,
                                             struct banyan_player_move *move,
                                             struct banyan_search **search, struct banyan_error *err)

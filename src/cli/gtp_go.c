@@ -54,7 +54,7 @@ enum banyan_status gtp_get_komi(struct gtp *gtp, struct banyan_error *err)
     return BANYAN_OK;
 }
 
-/* Handicap stones stand on an empty board of a game that has a setup for them. */
+/* Begins again with a setup of handicap stones; the game must be one with komi (Go), and the board empty. */
 static enum banyan_status gtp_handicap(struct gtp *gtp, const char *setup, struct banyan_error *err)
 {
     char text[BANYAN_TEXT_MAX];

@@ -1,4 +1,4 @@
-/* The input of banyan gtp: read by bytes, so that it is known whether a line waits. */
+/* The input of banyan gtp: read without stdio, so that it is known whether a line waits. */
 #include "cli/gtp.h"
 
 #include <errno.h>

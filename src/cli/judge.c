@@ -257,7 +257,7 @@ static enum banyan_status judge_read_board(const struct banyan_game *game, const
     return BANYAN_OK;
 }
 
-/* FILE, or FILE with -number before its extension. */
+/* Opens FILE, or FILE with -number before its extension if there are several games. */
 static enum banyan_status judge_open_log(const struct judge *judge, int64_t number,
                                          struct output *log, struct banyan_error *err)
 {
@@ -306,8 +306,8 @@ static void judge_tell(const struct judge *judge, int64_t number, const int seat
     fflush(stdout);
 }
 
-/* The log, and before it the board where the log does not have it, because the game ended before
- * its first move. The caller frees it; NULL: no memory. */
+/* The log, with the board before it if the log lacks the board because the game ended before its
+ * first move. The caller frees it; NULL: no memory. */
 static char *judge_whole_log(const char *board, const char *log)
 {
     char *whole = NULL;
@@ -326,7 +326,7 @@ static char *judge_whole_log(const char *board, const char *log)
     return whole;
 }
 
-/* Makes the record of the game that log tells. */
+/* Makes the record of the game in log. */
 static enum banyan_status judge_record(const struct judge *judge, const int seats[2],
                                        const char *log, struct game_record *record,
                                        struct banyan_error *err)
@@ -362,7 +362,7 @@ static enum banyan_status judge_referee(const struct judge *judge, struct refere
     return log.stream ? output_close(&log, status, err) : status;
 }
 
-/* What the seats used, for the result of the match. */
+/* Writes how many decisions and how much time each seat used, for the result of the match. */
 static void judge_used(const struct referee_result *result, struct match_game *game)
 {
     for (int seat = 0; seat < 2; ++seat)
@@ -381,7 +381,7 @@ static enum banyan_status judge_board(const struct judge_pair *pair, int64_t rou
     return BANYAN_OK;
 }
 
-/* The host's function: board after board, each in both seats. */
+/* The host's function: plays one game, on the board of its round. */
 static enum banyan_status judge_play(void *ctx, struct match_game *game, struct banyan_error *err)
 {
     const struct judge_pair *pair = ctx;
@@ -461,7 +461,7 @@ static enum banyan_status judge_match(struct judge_pair *pair, struct banyan_err
     return status;
 }
 
-/* All pairs. */
+/* Plays the games of all pairs. */
 static enum banyan_status judge_games(struct judge *judge, const struct banyan_game *game,
                                       struct banyan_error *err)
 {

@@ -150,7 +150,7 @@ static double nboard_slice_ms(struct nboard *nboard, double elapsed_ms)
     return left_ms < NBOARD_SLICE_MS ? left_ms : NBOARD_SLICE_MS;
 }
 
-/* Runs the search in slices until its simulations are done, its time is over or a ping waits; reports
+/* Runs the search in slices until its simulations are done, its time is over, or a ping or quit waits; reports
  * `count` moves every second.  The first simulations are always made, so that there is a choice. */
 static enum banyan_status nboard_run(struct nboard *nboard, int player, int count,
                                      struct banyan_error *err)
@@ -296,7 +296,7 @@ static enum banyan_status nboard_go(struct nboard *nboard, const char *rest,
     return BANYAN_OK;
 }
 
-/* Values every position of the game, the last one first; a ping ends it. */
+/* Values every position of the game, the last one first; a ping or quit ends it. */
 static enum banyan_status nboard_analyze(struct nboard *nboard, const char *rest,
                                          struct banyan_error *err)
 {

@@ -118,7 +118,7 @@ static enum banyan_status serve_play(struct serve *serve, const char *args,
     return status;
 }
 
-/* Gives the player a new state; if it was not told all actions, it begins anew from this state. */
+/* Makes a new state the present one, and reports the step to the player if all its actions came before. */
 static enum banyan_status serve_state(struct serve *serve, const char *args,
                                       struct banyan_error *err)
 {

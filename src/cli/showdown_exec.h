@@ -5,8 +5,8 @@
 
 #include "showdown/decide.h"
 
-/* Its settings are the COMMAND.  Each decision is a new game for the program, which begins in the
- * position as the bot knows it: what it does not know of the foe is drawn from what is possible. */
+/* Its settings are the COMMAND.  Each decision is a new game for the program.  It begins in the position that
+ * the bot knows; what the bot does not know of the foe is drawn from what is possible. */
 extern const struct decide_chooser showdown_exec;
 
 #endif

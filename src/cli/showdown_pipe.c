@@ -14,10 +14,10 @@ struct pipe {
     struct host host;
     struct battle battle;
     bool open;
-    char answer[REQUEST_TEXT]; /* what the battle wants to send, until somebody asks for it */
+    char answer[REQUEST_TEXT]; /* the choice to be sent when an empty line asks for it */
 };
 
-/* Only choices are passed on; the other program speaks for itself. */
+/* Keeps choices only: the other program sends everything else itself. */
 static void pipe_send(void *self, const char *room, const char *text)
 {
     struct pipe *pipe = self;

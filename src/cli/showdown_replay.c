@@ -57,7 +57,7 @@ static enum banyan_status replay_read(struct replay *replay, const struct banyan
     return BANYAN_OK;
 }
 
-/* Whether every row has the recorded number of visits. */
+/* Whether the actions, their visits and the chosen action are those recorded. */
 static bool replay_same(const struct replay *replay, const struct searching *searching)
 {
     const json_t *table = json_object_get(replay->detail, "table");
