@@ -53,7 +53,7 @@ static const struct argp_option play_options[] = {
      "Simulations of the search for `hint` and `eval`; default 10k", 0},
     {0}};
 
-/* The game that --from names. */
+/* Reads the game that --from names. */
 static void play_option_from(struct play *play, const struct argp_state *state)
 {
     struct banyan_error err;
@@ -141,7 +141,7 @@ void play_seat_defaults(struct play *play)
         play->viewer = -1;
 }
 
-/* Whether the seat is the human's, or free, so that the human takes it. */
+/* Whether a human plays: a seat is the human's, or free, so that the human takes it. */
 static bool play_has_human(const struct play *play)
 {
     for (int p = 0; p < play->game->players; ++p)
@@ -174,7 +174,7 @@ static void play_print_result(const struct play *play)
     printf("%s\n", play->style.off);
 }
 
-/* The position is drawn for the human who chooses now, and at every step if there is none. */
+/* Whether the position is drawn now: if a human chooses, or if no seat has a human. */
 static bool play_is_drawn(const struct play *play, unsigned movers)
 {
     for (int p = 0; p < play->game->players; ++p)
@@ -214,7 +214,8 @@ static void play_close(struct play *play)
     free(play->log);
 }
 
-/* A human wants a new game every time, but may want to repeat one: the seed is printed. */
+/* Chooses a seed by the clock: a human wants a new game every time.  Few seeds are possible, so that it is easy to
+ * type one again. */
 static void play_new_seed(struct play *play)
 {
     struct timespec now;
@@ -224,7 +225,7 @@ static void play_new_seed(struct play *play)
     play->position.seed = 1 + mixed % PLAY_SEEDS;
 }
 
-/* A new game, up to its first state. */
+/* Begins a new game, up to its first state. */
 static enum banyan_status play_deal(struct play *play, struct banyan_error *err)
 {
     void *state;

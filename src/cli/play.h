@@ -30,9 +30,9 @@ struct play_seat {
 
 /* What belongs to a state of the history. */
 struct play_step {
-    unsigned humans_chose; /* whether a human chose in it */
+    unsigned humans_chose; /* bits: seats of the humans who chose in it */
     struct banyan_rng rng; /* dice that follow it */
-    size_t log_length;     /* what had been told when it arose */
+    size_t log_length;     /* length of the log when the state arose */
 };
 
 struct play {
@@ -43,7 +43,7 @@ struct play {
     struct play_seat seats[BANYAN_MAX_PLAYERS];
     const struct banyan_game *game;
     struct banyan_rng rng;   /* dice */
-    int humans;              /* number of seats */
+    int humans;              /* number of seats that humans take */
     int viewer;              /* whose view is drawn; -1: all */
     bool seed_given;         /* by --seed */
     bool seed_new;           /* chosen by the program, and must be printed */
@@ -77,7 +77,7 @@ static inline void *play_now(const struct play *play)
 
 /* --- play_turn.c --- */
 
-/* Makes state the present. */
+/* Makes a copy of state the present state. */
 enum banyan_status play_push(struct play *play, const void *state, struct banyan_error *err);
 
 /* Shows the players the present position as a new start; make: creates them first. */
@@ -86,7 +86,7 @@ enum banyan_status play_open_seats(struct play *play, bool make, struct banyan_e
 /* All movers choose, and their choices are played; *quit: a human has ended the game. */
 enum banyan_status play_turn(struct play *play, bool *quit, struct banyan_error *err);
 
-/* The present position as the human may see it. */
+/* Prints the present position as the human may see it. */
 void play_show_board(const struct play *play);
 
 /* The action as people say it, in out; returns out. */
@@ -99,7 +99,7 @@ enum banyan_status play_replayed(struct play *play, unsigned movers, const banya
 
 /* --- play.c --- */
 
-/* Gives empty seats to players: the first one to the human if there is none yet, the others to those
+/* Fills empty seats: the first one with the human if no seat has a human yet, the others with the player
  * of --level. */
 void play_seat_defaults(struct play *play);
 
@@ -134,8 +134,8 @@ struct play_limit {
     bool avoids;
 };
 
-/* Prints what the best player would choose (without a limit) and how a search values the choices (rows), or
- * the value of the position. */
+/* rows: prints how a search values the choices, and before that, without a limit, what the best player would
+ * choose.  Otherwise prints the value of the position. */
 void play_ask(const struct play *play, int player, bool rows, const struct play_limit *limit);
 
 #endif

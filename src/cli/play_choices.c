@@ -129,7 +129,7 @@ static int choices_entry_size(const struct play_choices *choices, int choice)
     return choices->grouped && choices->open < 0 ? choices_group_size(choices, choice) : 1;
 }
 
-/* The entry's name; of a group what its members share, and of a member of the open group the rest. */
+/* Writes an entry: the name of a choice; for a group, what its members share; in an open group, the last word. */
 static int choices_entry(const struct play_choices *choices, int choice, char *out, size_t size)
 {
     const struct play_choice *at = &choices->all[choice];

@@ -30,7 +30,7 @@ struct play_choices {
     int shown_count;
     int open;         /* the group that is listed; -1: none */
     bool grouped;     /* groups are listed first */
-    bool own_numbers; /* the game's own texts are numbers: there are no others */
+    bool own_numbers; /* texts of the game are numbers, so the list has none of its own */
 };
 
 enum banyan_status play_choices_create(struct play_choices *choices, const struct banyan_game *game,
@@ -46,7 +46,7 @@ void play_choices_print(const struct play_choices *choices, const struct play_st
 enum {
     PLAY_CHOICE_NONE = -1,  /* nothing in the list */
     PLAY_CHOICE_MANY = -2,  /* several choices: they have been printed */
-    PLAY_CHOICE_GROUP = -3, /* a group, which is open now */
+    PLAY_CHOICE_GROUP = -3, /* a group was opened or closed: the list is another */
     PLAY_CHOICE_RANGE = -4  /* a number that is not in the list */
 };
 

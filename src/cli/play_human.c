@@ -106,7 +106,8 @@ static enum play_answer human_word(struct play *play, const struct play_choices 
     }
 }
 
-/* Whether action is among the choices: recorded games may know more than people are offered. */
+/* The index of action among the choices; PLAY_CHOICE_NONE: action_parse() also reads actions of recorded games that
+ * legal() does not list. */
 static int human_listed(const struct play_choices *choices, banyan_action action)
 {
     for (int i = 0; i < choices->count; ++i)
@@ -115,7 +116,7 @@ static int human_listed(const struct play_choices *choices, banyan_action action
     return PLAY_CHOICE_NONE;
 }
 
-/* Line as the game reads it, in whatever spelling it understands. */
+/* The choice that line means to action_parse(), which knows more spellings; else PLAY_CHOICE_NONE. */
 static int human_parse(const struct play *play, const struct play_choices *choices, int player,
                        const char *line, struct banyan_error *err)
 {
@@ -126,7 +127,7 @@ static int human_parse(const struct play *play, const struct play_choices *choic
     return human_listed(choices, action);
 }
 
-/* The choice that line means, or one of PLAY_CHOICE_...: said to the human unless it is NONE. */
+/* The choice that line means, or one of PLAY_CHOICE_..., which the human is told unless it is NONE. */
 static int human_choice(const struct play *play, struct play_choices *choices, int player,
                         const char *line, struct banyan_error *err)
 {
@@ -143,7 +144,7 @@ static int human_choice(const struct play *play, struct play_choices *choices, i
     return choice;
 }
 
-/* Takes the next move off a list with commas. */
+/* Adds the choice that `move` means to limit.  BANYAN_INVALID: it means none, or several. */
 static enum banyan_status human_limit_add(const struct play *play, struct play_choices *choices,
                                           int player, char *move, struct play_limit *limit)
 {
@@ -181,7 +182,7 @@ static void human_hint(const struct play *play, struct play_choices *choices, in
     play_ask(play, player, true, &limit);
 }
 
-/* The game's own texts come first, then the words, then what may be meant. */
+/* Looks line up among the game's own texts, then among the words of `help`, then as a number or name. */
 static enum play_answer human_line(struct play *play, struct play_choices *choices, int player,
                                    const char *line, banyan_action *action)
 {

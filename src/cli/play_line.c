@@ -50,8 +50,8 @@ void play_style_open(struct play_style *style)
 
 /* --- waiting --- */
 
-/* Waits until something has been typed; false: Ctrl-C came first.  The signal is held back between the
- * question whether it has come and the waiting, so that it cannot be missed. */
+/* Waits until something has been typed; false: Ctrl-C came first.  The signal is blocked between the check
+ * whether it has come and the wait, so that it cannot be missed. */
 static bool line_wait(void)
 {
     sigset_t interrupt, before;

@@ -21,7 +21,7 @@ struct play_lines; /* where lines come from */
 struct play_lines *play_lines_open(void);
 void play_lines_close(struct play_lines *lines);
 
-/* Whether a person types them. */
+/* Whether a person types the lines. */
 bool play_lines_typed(const struct play_lines *lines);
 
 /* The next line without its end and without blanks around it, at most size - 1 bytes; NULL at the end of

@@ -10,7 +10,7 @@
 
 /* --- saving --- */
 
-/* A file that somebody else wrote is not replaced. */
+/* Only the file that `save` wrote last is replaced, and no other file that is there. */
 static enum banyan_status save_allowed(const struct play *play, const char *path,
                                        struct banyan_error *err)
 {

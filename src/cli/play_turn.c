@@ -149,7 +149,7 @@ static bool turn_is_secret(const struct play *play)
     return play->humans && play->game->traits & BANYAN_HIDDEN;
 }
 
-/* What the search thought.  It knows its own cards, so it is not shown where some are hidden. */
+/* Adds the values of the player's search; not where cards are hidden, because that search knows its own cards. */
 static void turn_add_thought(const struct play *play, const struct banyan_player_move *move,
                              char *out, size_t size)
 {
@@ -216,7 +216,7 @@ static void turn_say_dice(struct play *play, const struct banyan_dice *dice)
     turn_say(play, line);
 }
 
-/* In the game's words, where it has some. */
+/* Tells the step in the game's own words, if it has tell(). */
 static void turn_say_story(struct play *play, const void *before, const banyan_action joint[])
 {
     char text[BANYAN_TEXT_MAX] = "";
@@ -279,7 +279,7 @@ static enum banyan_status turn_ask(struct play *play, int player, struct banyan_
     return BANYAN_OK;
 }
 
-/* Says what was chosen, where the game does not tell it in its own words. */
+/* Says what was chosen; where something is hidden from a human, tell() of the game says it instead, if there is one. */
 static void turn_say_choices(struct play *play, unsigned movers,
                              const struct banyan_player_move moves[])
 {
