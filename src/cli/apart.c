@@ -11,8 +11,7 @@
 static _Noreturn void apart_child(apart_fn *work, void *ctx, int out, void *result, size_t size)
 {
     const char *bytes = result;
-    const struct rlimit no_core = {
-        0, 0}; /* the crash is told in a line; a file of memory is not wanted */
+    const struct rlimit no_core = {0, 0}; /* a crash is reported in one line, without a core file */
     setrlimit(RLIMIT_CORE, &no_core);
     work(ctx, result);
     fflush(stdout);

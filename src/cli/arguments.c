@@ -18,7 +18,7 @@
 
 enum { ARGUMENTS_MAX = 256 };
 
-/* All options of a command: its own and those of its parsers' children. */
+/* All options of a command: its own and those of its parser's children. */
 struct arguments {
     const struct argp_option *option[ARGUMENTS_MAX];
     int count;
@@ -41,7 +41,7 @@ static const struct argp_option *arguments_short(const struct arguments *all, in
     return NULL;
 }
 
-/* The option of this long name or of this beginning of one, as getopt_long reads it. */
+/* The option with this long name, else one whose name begins so, as getopt_long reads it; NULL: none. */
 static const struct argp_option *arguments_long(const struct arguments *all, const char *name,
                                                 size_t length)
 {
@@ -222,7 +222,7 @@ int64_t cli_integer(const struct argp_state *state, const char *what, const char
 {
     char *end;
     errno = 0;
-    /* double is exact up to 2^53, which is more than any option needs */
+    /* double is exact up to 2^53; larger numbers, such as a long seed, are rounded */
     double value = strtod(text, &end);
     value *= arguments_suffix(end);
     if (errno || end == text || arguments_suffix(end) == 0 || value != floor(value) ||

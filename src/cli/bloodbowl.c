@@ -179,7 +179,7 @@ static enum banyan_status bloodbowl_print(const struct bb_state *s)
     return BANYAN_OK;
 }
 
-/* The text of the position, read from a setup, a state, or JSON. */
+/* Prints a position as JSON; it is given as a setup, a state, or JSON. */
 static enum banyan_status bloodbowl_position(const struct bloodbowl_words *words,
                                              struct banyan_error *err)
 {
@@ -201,8 +201,8 @@ static enum banyan_status bloodbowl_position(const struct bloodbowl_words *words
 
 /* --- follow: a game that is played elsewhere --- */
 
-/* Reads lines as in recorded games: a head, then steps with action, path and dice; answers each
- * with the position after it.  A line may also be a position, which replaces the present one. */
+/* Plays a line as in recorded games: a head, or a step with action, path and dice.  A line may also be a
+ * position, which replaces the present one.  After an error *s is unchanged. */
 static enum banyan_status bloodbowl_follow_line(const char *line, size_t length, struct bb_state *s,
                                                 struct banyan_error *err)
 {

@@ -125,7 +125,7 @@ static void check_print_call(const struct check *check, const struct check_call 
     printf(": %s", by > 0 ? strsignal(by) : "the process ended");
 }
 
-/* The game crashed by a signal: plays the games one by one to find where. */
+/* The process of the check ended early (by: its signal; -1: none): plays the games one by one to find where. */
 static int check_crashed(const struct check *check, int by)
 {
     struct check one = *check;

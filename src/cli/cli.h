@@ -2,8 +2,8 @@
  *
  *     banyan COMMAND ...  -->  main.c (the table of commands)  -->  cli_COMMAND(argc, argv)
  *
- * A command parses its words with argp, does its work through the public
- * headers and returns an exit code.  argv[0] is the command's name.
+ * A command parses its words with argp, calls the library and returns an exit
+ * code.  argv[0] is the command's name.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -81,7 +81,7 @@ int cli_fail(const char *name, int code, const struct banyan_error *err);
  * CLI_FAILURE. */
 int cli_end(const char *name, enum banyan_status status, const struct banyan_error *err);
 
-/* Prints "banyan NAME: stopped after DONE of WANTED WHAT" if Ctrl-C ended it before it was done. */
+/* Prints "banyan NAME: stopped after DONE of WANTED WHAT" if Ctrl-C ended the command before it was done. */
 void cli_tell_interrupted(const char *name, uint64_t done, uint64_t wanted, const char *what);
 
 /* Reads an integer in min..max, with suffixes k, M, G; else cli_usage. what: its name in

@@ -102,7 +102,7 @@ static bool count_is_plain(const struct count *count, unsigned movers)
     return movers_single(movers) && !(count->game->traits & BANYAN_CHANCE);
 }
 
-/* count_leaves() at the last ply.  It takes most of the time, so it comes before anything that needs a stack. */
+/* count_leaves() at the last ply, where most of the time goes: a plain state is counted without arrays on the stack. */
 static inline uint64_t count_last(struct count *count, const void *state, int ply)
 {
     const struct banyan_game *game = count->game;
@@ -112,7 +112,7 @@ static inline uint64_t count_last(struct count *count, const void *state, int pl
     return count_leaves(count, state, ply, 1);
 }
 
-/* memcpy(), which is a call unless the size is known: it would take longer than a board's few words. */
+/* memcpy() without a function call for small sizes: the call would take longer than the copy of a few words. */
 static inline void count_copy(void *to, const void *from, size_t size)
 {
     switch (size) {

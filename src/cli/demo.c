@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether the team on turn has the ball, nobody of it has acted yet, and some turns are left in the game. */
+/* Whether the team on turn has the ball and none of its players has acted, in the second half from its turn 4 on. */
 static bool demo_in_drive(const void *state)
 {
     const struct bb_state *s = state;
@@ -67,7 +67,7 @@ static void demo_close(void)
 enum {
     DEMO_TIME = 't',
     DEMO_SEED = 's',
-    DEMO_DEFAULT_SEED = 14 /* a touchdown in the play that is told */
+    DEMO_DEFAULT_SEED = 14 /* with a touchdown in the game that is printed */
 };
 
 struct demo_words {

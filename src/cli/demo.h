@@ -18,10 +18,10 @@ struct demo_row {
     const char *both;                     /* the player of both sides up to the middle */
     int plies;                            /* the middle comes after at least this many plies */
     bool (*is_middle)(const void *state); /* NULL: every position is */
-    const char *options; /* of best: how long it searches, the same on every machine */
+    const char *options; /* of best: simulations or nodes, so that all machines play alike */
     const char *other;   /* whom best plays */
-    int lines;           /* most lines of events of the first game; 0: its moves in one line */
-    bool explained;      /* the first move, with the terms of UCB1 */
+    int lines;           /* most lines of events of the first game; 0: only its moves */
+    bool explained;      /* the first move is explained, with the terms of UCB1 */
 };
 
 /* The results of both games. */

@@ -1,4 +1,4 @@
-/* One game of banyan demo: a position in the middle of it, played by its best player on both sides. */
+/* One game of banyan demo: finds a position in its middle, and plays on twice, its best player once on each side. */
 #include "base/movers.h"
 #include "cli/demo.h"
 #include "cli/result.h"
@@ -42,7 +42,7 @@ static void game_close(struct banyan_player players[2])
     banyan_player_close(&players[1]);
 }
 
-/* Begins a game from state: seat 0 and 1 are played by these texts. */
+/* Begins a game from state; texts name the players of seats 0 and 1. */
 static enum banyan_status game_begin(struct game *game, const void *state,
                                      const char *const texts[2], uint64_t seed,
                                      struct banyan_player players[2], struct banyan_error *err)
@@ -72,7 +72,7 @@ static bool game_is_middle(const struct game *game)
            (!row->is_middle || row->is_middle(game->table.state));
 }
 
-/* Plays one game on until its middle; *found: it has come there. */
+/* Plays one game up to its middle; *found: whether it got there. */
 static enum banyan_status game_try_middle(struct game *game, uint64_t seed, bool *found,
                                           struct banyan_error *err)
 {
@@ -136,7 +136,7 @@ static void game_print_ucb(const struct game *game, const struct result_row_list
     }
 }
 
-/* The search by which the best player will choose its first move: the same options, the same seed. */
+/* Explains the best player's first move by the same search, with the same options and the same seed. */
 static enum banyan_status game_explain(struct game *game, int64_t simulations,
                                        struct banyan_error *err)
 {
@@ -181,7 +181,7 @@ static void game_describe(const struct game *game, int player, char *out, size_t
     out[strcspn(out, "\t")] = 0;
 }
 
-/* Moves one after the other, in lines of one width. */
+/* Prints the moves one after the other, in lines of at most GAME_WIDTH characters. */
 static void game_tell_moves(struct game *game)
 {
     for (int p = 0; p < game->rules->players; ++p) {
@@ -278,7 +278,7 @@ static void game_count(const struct game *game, int seat, struct demo_result *ou
            game->table.plies);
 }
 
-/* One game from the middle on, best in this seat. */
+/* Plays one game from the middle on, with best in this seat. */
 static enum banyan_status game_play(struct game *game, int seat, bool told, struct demo_result *out,
                                     struct banyan_error *err)
 {

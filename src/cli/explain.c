@@ -19,7 +19,7 @@
 enum {
     EXPLAIN_MAX_STEPS = 256,
     EXPLAIN_TEXT = 64,
-    EXPLAIN_USES = 2,      /* choices by the formula that are shown by default */
+    EXPLAIN_USES = 2,      /* iterations with a choice by the formula that are shown by default */
     EXPLAIN_BEGINNING = 3, /* iterations shown before the formula is used */
     EXPLAIN_JSON_SIMULATIONS = 10,
     EXPLAIN_MOST = 5000 /* most iterations until the formula is used */
@@ -207,7 +207,7 @@ static void explain_score(const struct explain *explain, const struct banyan_sea
         fprintf(explain->out, ", P = %.4f", (double)row->prior);
 }
 
-/* Rows by score, the chosen one always among those shown. */
+/* Writes the first `top` rows, in the order in which actions are tried, and always the chosen one. */
 static void explain_rows(const struct explain *explain, const struct banyan_search_trace *trace)
 {
     const struct banyan_game *game = explain->searcher.game;
@@ -291,7 +291,7 @@ static void explain_simulate(struct explain *explain, const struct banyan_search
     fputc('\n', explain->out);
 }
 
-/* Steps come back from the last to the first. */
+/* Backups come from the last step to the first; their depth is the index of the step. */
 static void explain_backup(const struct explain *explain, const struct banyan_search_trace *trace)
 {
     char name[512];
@@ -360,7 +360,7 @@ static void explain_after(const struct explain *explain, uint64_t iteration)
 
 /* --- the iterations --- */
 
-/* The moves of the random game, which are told where states show them. */
+/* Writes the moves of the random game, if the states show which moves were played. */
 static void explain_rollout(const struct explain *explain, const struct banyan_leaf *leaf,
                             struct banyan_rng before)
 {
@@ -440,7 +440,7 @@ static enum banyan_status explain_to_formula(struct explain *explain, struct ban
     return status;
 }
 
-/* What the numbers below mean. */
+/* Prints what the numbers below mean. */
 static void explain_legend(const struct explain *explain)
 {
     const struct searcher *s = &explain->searcher;

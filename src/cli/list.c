@@ -209,7 +209,7 @@ static void list_line(const struct banyan_game *game)
            show_traits(game->traits, traits, sizeof traits));
 }
 
-/* The players that best and level:N stand for. */
+/* Prints the players that best and level:N stand for. */
 static void list_strengths(const struct banyan_game *game)
 {
     const char *const *levels;

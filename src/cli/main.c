@@ -127,8 +127,8 @@ static const char *main_plugin(int argc, char **argv, int *used)
     return NULL;
 }
 
-/* Loads the plugins at the beginning of the command line and takes them off it.  `banyan check` looks at
- * their games itself. */
+/* Loads the plugins at the beginning of the command line and removes them from it.  Their games are checked,
+ * except for `banyan check`, which does that itself. */
 static enum banyan_status main_load(int *argc, char ***argv, struct banyan_error *err)
 {
     const char *paths[16], *path;

@@ -101,7 +101,7 @@ static void report_print_time(const struct match_report *report, int i, FILE *ou
     fputc('\n', out);
 }
 
-/* The first player's games by seat, and points where the game counts them. */
+/* Prints the first player's results by seat, and points where the game counts them. */
 static void report_print_seats(const struct match_report *report, FILE *out)
 {
     for (int k = 0; k < 2; ++k) {
@@ -118,7 +118,7 @@ static void report_print_seats(const struct match_report *report, FILE *out)
     }
 }
 
-/* How much the result gained because both games of a round began in the same way. */
+/* Prints how much variance was saved because both games of a round began in the same way. */
 static void report_print_saved(const struct match_result *result, FILE *out)
 {
     double saved;

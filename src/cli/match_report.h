@@ -16,7 +16,7 @@ struct match_report {
 };
 
 void match_report_print(const struct match_report *report, FILE *out);
-/* What the rounds of a match of two tell: interval, variance saved, SPRT. */
+/* Prints what the rounds of a match of two show: interval, variance saved, SPRT. */
 void match_report_rounds(const struct match_report *report, FILE *out);
 json_t *match_report_json(const struct match_report *report);
 

@@ -15,7 +15,7 @@
 
 struct net_words {
     const char *what, *path, *out, *backend, *type;
-    const struct banyan_game *game; /* an untrained network of its preset */
+    const struct banyan_game *game; /* --game: an untrained network of its preset */
     struct nn_arch arch;
     const char *arch_text;
     int batch, threads;

@@ -16,7 +16,7 @@ struct ownership {
     double points[BANYAN_MAX_PLAYERS]; /* [players] */
 };
 
-/* BANYAN_UNSUPPORTED: the game names no owners (targets), or hides cards. */
+/* BANYAN_UNSUPPORTED: the game names no owners (targets), hides cards, or has too many cells. */
 enum banyan_status ownership_check(const struct banyan_game *game, struct banyan_error *err);
 
 /* Plays from state, which may be the end of the game.  BANYAN_UNSUPPORTED: as ownership_check. */

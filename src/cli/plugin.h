@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Loads the plugin at path and registers its games, which stay for ever.  checked: each game is looked at
+/* Loads the plugin at path and registers its games, which stay for ever.  checked: each game is checked
  * first, as by `banyan check --games=2`. */
 enum banyan_status plugin_load(const char *path, bool checked, struct banyan_error *err);
 

@@ -7,7 +7,7 @@
 #include <banyan/status.h>
 
 /* Parses a Pokémon, "garchomp,item=choiceband,atk=+2,hp=50%,status=brn,dynamax", and makes it the
- * active one of a side.  What the text does not name is taken from its most frequent set. */
+ * active one of a side.  What the text does not name is taken from the most frequent set of the species. */
 enum banyan_status pokemon_describe(struct pokemon *s, int side, const char *text,
                                     struct banyan_error *err);
 

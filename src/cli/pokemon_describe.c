@@ -25,7 +25,7 @@ static void describe_id(const char *name, char out[DESCRIBE_WORD])
     out[length] = 0;
 }
 
-/* ids[count]; the first one is "none". */
+/* ids[count + 1]: the first one is "none"; a NULL is written to the last one. */
 static enum banyan_status describe_find(const char *what, const char *name, const char **ids,
                                         int count, int *out, struct banyan_error *err)
 {
@@ -191,7 +191,7 @@ static void describe_set(struct pokemon_mon *mon, int species)
     mon->seen = SEEN_SPECIES;
 }
 
-/* Computes the stats from level and hp, and makes the Pokémon active. */
+/* Computes stats and hp, and makes the Pokémon active. */
 static void describe_enter(const struct describe *to)
 {
     struct pokemon_side *side = &to->s->sides[to->side];

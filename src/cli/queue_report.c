@@ -36,7 +36,7 @@ void queue_report_free(struct queue_report *report)
 
 /* --- sentences --- */
 
-/* Prints a text of somebody else's, without characters that terminals obey. */
+/* Prints a text that another program wrote, without control characters, which a terminal would obey. */
 static void queue_report_text(const json_t *object, const char *key, const char *end)
 {
     const char *at = json_string_value(json_object_get(object, key));

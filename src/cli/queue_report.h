@@ -1,4 +1,4 @@
-/* What `banyan queue` knows of a queue, and how it tells it. */
+/* What `banyan queue` knows of a queue, and the forms in which it is printed. */
 #ifndef CLI_QUEUE_REPORT_H
 #define CLI_QUEUE_REPORT_H
 

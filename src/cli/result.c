@@ -1,4 +1,4 @@
-/* Prints the result of a search, as a table and as JSON. */
+/* Prints the result of a search as a table. */
 #include "cli/result.h"
 
 #include "cli/show.h"
@@ -33,7 +33,7 @@ static const char *result_bounds(const struct banyan_game *game,
     return out;
 }
 
-/* Columns that the longest action of the rows needs. */
+/* Columns that the longest action of the rows needs, at least RESULT_ACTION. */
 static int result_action_width(const struct banyan_game *game, const void *state, int player,
                                const struct banyan_search_move *rows, int count)
 {

@@ -40,7 +40,7 @@ static error_t samples_option(int key, char *arg, struct argp_state *state)
 }
 
 /* Writes a game: its numbers, how many rows it has, and the arrays one after the other.  A game without rows
- * gets nothing. */
+ * is left out. */
 static void samples_put(const struct samples *samples, const struct record *record)
 {
     const int64_t head[] = {record->generation, record->number, samples->count};

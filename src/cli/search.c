@@ -20,7 +20,7 @@ struct search {
     bool json;
     const char *save_path;              /* NULL: no book is written */
     const char *write_path, *read_path; /* a search with its tree; NULL: none */
-    uint32_t min_visits;                /* least number of visits of its lines */
+    uint32_t min_visits;                /* least number of visits of the book's lines */
     const char *replay;                 /* decisions of `banyan showdown --save`; NULL: none */
     int replay_line;
     bool has_seed; /* the command line gives a seed */

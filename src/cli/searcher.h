@@ -48,7 +48,8 @@ struct searcher {
 /* Defaults, and the parser.  simulations: the limit when the command line sets none. */
 void searcher_init(struct searcher *searcher, int64_t simulations);
 
-/* Makes state, evaluator and search, sets the root and puts the book into the tree.  A game that is over is BANYAN_INVALID. */
+/* Makes state, evaluator and search, sets the root, puts the book into the tree and restricts the root (--allow,
+ * --avoid).  A game that is over is BANYAN_INVALID. */
 enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error *err);
 
 /* The player from whose view the position is drawn, the one who searches; -1: nothing is hidden. */

@@ -1,4 +1,4 @@
-/* Writes numbers as JSON, and positions and actions as text. */
+/* Prints JSON and positions, and names traits. */
 #include "cli/show.h"
 #include "base/movers.h"
 

@@ -1,4 +1,4 @@
-/* Showing things: numbers as JSON, positions and actions as text. */
+/* Prints JSON and positions, and names traits; json/show.h has numbers and actions. */
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 

@@ -15,10 +15,10 @@ enum { SIGNATURE_SIMULATIONS = 2000, SIGNATURE_PLAYOUTS = 20, SIGNATURE_SEED = 2
 struct signature {
     FILE *out;
     bool verbose;
-    uint64_t sum; /* sum of all values so far */
+    uint64_t sum; /* hash of all values so far */
 };
 
-/* Adds a value to the sum; label: what the value is, in this game. */
+/* Mixes a value into the hash; label: what the value is, in this game. */
 static void signature_fold(struct signature *signature, const struct banyan_game *game,
                            const char *label, uint64_t value)
 {
@@ -89,7 +89,7 @@ static enum banyan_status signature_run(const struct banyan_game *game, void *st
     struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
                                          .name = NULL};
     struct banyan_search *search = NULL;
-    bool long_game = game->max_plies > 1000; /* then each simulation plays one game to its end */
+    bool long_game = game->max_plies > 1000; /* few simulations: each plays a long game */
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
                                           .simulations = long_game ? SIGNATURE_SIMULATIONS / 40
                                                                    : SIGNATURE_SIMULATIONS};

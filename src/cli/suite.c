@@ -31,15 +31,15 @@ struct suite_run {
     int seeds, enough; /* how often a position is asked, and how many right answers make it right */
     bool scores, json, quiet;
     json_t *rows;
-    int wanted, asked, right; /* number of positions: in the file, asked, answered correctly */
+    int wanted, asked, right; /* number of positions: not skipped, asked, answered correctly */
     const banyan_flag *stop;
 };
 
-/* The answer of a player to one position, and its errors; of several answers one that decides. */
+/* The answer of a player to one position, and its errors; with several seeds one answer that decides. */
 struct suite_verdict {
     struct banyan_player_move move;
     int player;
-    bool answered; /* the suite asked for a move */
+    bool answered; /* the player has chosen a move */
     bool ok;
     int asked, right; /* answers, and how many of them were right */
     char why[256];
@@ -250,8 +250,8 @@ static enum banyan_status suite_legal(const struct suite_position *position, con
     return BANYAN_OK;
 }
 
-/* Asks with every seed.  The verdict that stays is a wrong one if there are too many of them, else a
- * right one. */
+/* Asks with every seed.  *verdict becomes the last right one if enough answers are right, else the last wrong
+ * one. */
 static enum banyan_status suite_ask_all(const struct suite_run *run,
                                         const struct suite_position *position, const void *state,
                                         struct suite_verdict *verdict, struct banyan_error *err)

@@ -7,7 +7,7 @@ double timing_wall_s(void); /* monotonic */
 double timing_cpu_s(void);
 double timing_thread_cpu_s(void); /* of this thread */
 
-/* "12.3 M", "456 k", "7.8": three digits and a power of 1000, in out[size]; returns out. */
+/* "12.3 M", "456 k", "7.80": three digits and a power of 1000, in out[size]; returns out. */
 char *timing_rate(double per_s, char *out, int size);
 
 #endif

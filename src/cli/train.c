@@ -22,7 +22,7 @@ struct train_words {
     int change_count;
     struct loop_settings settings;
     struct progress progress;
-    const char *what; /* the progress bar shows */
+    const char *what; /* the work that the progress bar shows */
     struct loop_standing standing;
     double started_s;
     int64_t
@@ -172,7 +172,7 @@ static int train_list(struct train_words *words)
     return CLI_OK;
 }
 
-/* The clock of the run starts at its first report of progress. */
+/* The clock starts at the first report of progress or of a generation. */
 static void train_begin(struct train_words *words)
 {
     if (words->begun_at >= 0)
@@ -227,7 +227,7 @@ static void train_chosen(void *ctx, const char *what)
     fflush(stdout);
 }
 
-/* Generations differ in length, so the time is a rough one. */
+/* Prints how far the run is; the time is a rough one, because generations differ in length. */
 static void train_say_rest(const struct train_words *words, int64_t generation)
 {
     int64_t left = words->standing.generations - generation, here = generation - words->begun_at;
@@ -298,7 +298,7 @@ static void train_print_end(const struct train_words *words, enum banyan_status 
                    at);
 }
 
-/* What to do with the network. */
+/* Prints what can be done with the network. */
 static void train_say_next(const struct train_words *words)
 {
     char path[1100];

@@ -228,7 +228,7 @@ static void tune_words_step(void *ctx, const struct tune_result *result)
     progress_step(&words->progress, (uint64_t)(2 * result->iterations), note);
 }
 
-/* The values to play with: means, on the grid. */
+/* Writes the values to play with, which are the means rounded to the parameters' steps, and the player's text. */
 static void tune_words_found(const struct tune_words *words, const struct tune_result *result,
                              double values[], char text[TUNE_PLAYER])
 {

@@ -113,7 +113,7 @@ static error_t web_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* Starts the browser; the link has no character that a shell would read. */
+/* Starts the browser; the link stands in quotes, which no name of a host contains. */
 static void web_show(const char *link)
 {
     char command[512];
