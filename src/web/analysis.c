@@ -157,7 +157,7 @@ enum banyan_status analysis_aim(struct analysis *analysis, int64_t target, struc
     return BANYAN_OK;
 }
 
-/* Aims at the wanted time with the next slice. */
+/* Doubles or halves the next slice, to come near ANALYSIS_SLICE_MS. */
 static void analysis_adapt(struct analysis *analysis, double spent_ms)
 {
     if (spent_ms < ANALYSIS_SLICE_MS / 2.0)
@@ -244,7 +244,7 @@ json_t *analysis_root(const struct analysis *analysis)
         (json_int_t)stats.bytes_used, "compactions", (json_int_t)stats.compactions);
 }
 
-/* Plays one action of the line; false: it is none. */
+/* Plays one action of the line; false: text is no action here. */
 static bool analysis_play(const struct banyan_game *game, void *state, const char *text)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};

@@ -41,8 +41,8 @@ struct analysis {
 enum banyan_status analysis_open(struct analysis *analysis,
                                  const struct analysis_question *question,
                                  struct banyan_error *err);
-/* The same at a state of the game (copied) instead of the question's position and moves, searched by viewer (-1: the
- * first mover), who knows what this player can know. */
+/* The same at a state of the game (copied) instead of the question's position and moves, searched with what the player
+ * viewer (-1: the first mover) can know. */
 enum banyan_status analysis_open_at(struct analysis *analysis,
                                     const struct analysis_question *question, const void *state,
                                     int viewer, struct banyan_error *err);
@@ -52,7 +52,8 @@ void analysis_close(struct analysis *analysis);
 enum banyan_status analysis_aim(struct analysis *analysis, int64_t target,
                                 struct banyan_error *err);
 
-/* Runs for about ANALYSIS_SLICE_MS, or to the target.  It also ends where the result is proven. */
+/* Runs for about ANALYSIS_SLICE_MS, or to the target; with rule=gumbel or agree=on always to the target.  It ends early
+ * where the result is proven. */
 enum { ANALYSIS_SLICE_MS = 20 };
 enum banyan_status analysis_slice(struct analysis *analysis, struct banyan_error *err);
 
@@ -64,13 +65,13 @@ static inline bool analysis_is_running(const struct analysis *analysis)
 /* The table of root moves and the figures of the open search (docs/json.md, "search"); caller frees. */
 json_t *analysis_root(const struct analysis *analysis);
 
-/* The positions of the principal variation, at most ANALYSIS_LINE: "action" and "position" (describe.h) after it.  Empty
- * where an action does not lead to one known position: with dice, hidden cards or simultaneous choices.  Caller
+/* The positions of the principal variation, at most ANALYSIS_LINE: "action", and "position" (describe.h) after it.
+ * Empty where an action does not lead to one known position: with dice, hidden cards or simultaneous choices.  Caller
  * frees. */
 enum { ANALYSIS_LINE = 8 };
 json_t *analysis_line(const struct analysis *analysis);
 
-/* From whose side the position is shown; -1: nothing is hidden. */
+/* From whose side the position is shown; -1: all of it is shown. */
 int analysis_viewer(const struct analysis *analysis);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-/* An observation as JSON (<banyan/observe.h>); null: the game names no such numbers, nothing is hidden, or viewer is
- * nobody. */
+/* An observation as JSON (<banyan/observe.h>); null: the game has no observations, nothing is hidden, or viewer is
+ * -1. */
 json_t *cards_json(const struct banyan_game *game, const void *state, int viewer);
 
 #endif

@@ -23,11 +23,11 @@ struct clocks {
 /* Every player gets clock_ms; 0: there are no clocks. */
 void clocks_begin(struct clocks *clocks, double clock_ms, double increment_ms);
 
-/* A new position, or one that was gone back to. */
+/* Starts the clocks of a position: a new one, or one to which a player went back. */
 void clocks_start(struct clocks *clocks, double now_ms);
 
-/* clocks_stop: player has chosen; clocks_check: looks whether player has time left.  False: player has
- * lost on time. */
+/* clocks_stop: player has chosen; clocks_check: checks whether player has time left.  False: this player, or
+ * another one before, has lost on time. */
 bool clocks_stop(struct clocks *clocks, int player, double now_ms);
 bool clocks_check(struct clocks *clocks, int player, double now_ms);
 

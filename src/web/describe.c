@@ -108,7 +108,7 @@ json_t *describe_evaluators(const struct banyan_game *game)
 
 /* --- positions --- */
 
-/* "ACTION" and what it is in words, where the game has words. */
+/* An action: its text, its words and a note, where the game has them, and its cells on the board. */
 static json_t *describe_action(const struct banyan_game *game, const void *state, int player,
                                banyan_action action)
 {

@@ -15,8 +15,8 @@ json_t *describe_options(void);
 /* An array of the evaluators that game has: text, help. */
 json_t *describe_evaluators(const struct banyan_game *game);
 
-/* A position as viewer sees it (-1: all): its text, picture and movers, and the legal actions of the movers
- * that are in `eyes` (bits). */
+/* A position as viewer sees it (-1: all): its text (only for -1), pictures and movers, and the legal actions of the
+ * movers that are in `eyes` (bits). */
 json_t *describe_position(const struct banyan_game *game, const void *state, int viewer,
                           unsigned eyes);
 

@@ -105,7 +105,7 @@ static bool session_play_on(struct session *session)
     bool played;
     enum banyan_status status = table_step(&session->table, &played, &err);
     if (status == BANYAN_INTERRUPTED)
-        return true; /* a message comes, which decides how it goes on */
+        return true; /* a message has come, which decides how the game goes on */
     if (status != BANYAN_OK) {
         table_close(&session->table);
         session_complain(session, &err);
@@ -124,7 +124,7 @@ static void session_publish_sweep(struct session *session)
     session->sweep_ms = clock_now_ms();
 }
 
-/* Searches on through the recorded game. */
+/* Goes on with the searches of the recorded game; returns whether there are more. */
 static bool session_sweep_on(struct session *session)
 {
     struct banyan_error err;

@@ -1,10 +1,12 @@
 /* What one page does: its requests are answered here, and its search goes on here.
  *
  *     message --> session_handle --> outbox (an answer; perhaps topics)
- *                 session_work   --> outbox (topics: root table, part of the tree)
+ *                 session_work   --> outbox (topics: root table, part of the tree, game, sweep)
  *
- * Nothing here knows a socket or a thread: worker.c calls both functions in a thread of the page, tests and the fuzz target
- * call them directly. */
+ *                 session_watch  --> outbox (topics: matches, runs of training)
+ *
+ * Nothing here knows a socket or a thread: worker.c calls these functions in a thread of the page, tests and the fuzz
+ * target call them directly. */
 #ifndef WEB_SESSION_H
 #define WEB_SESSION_H
 
@@ -21,7 +23,7 @@ struct session_view {
     bool is_set;
     struct tree_rows_path path;
     int depth, budget;
-    bool whole; /* the path is the root of all trees */
+    bool whole; /* no path was given: all trees are shown from their roots */
 };
 
 struct session {
@@ -44,11 +46,12 @@ void session_free(struct session *session);
 /* Answers one message: {"t":"ok"|"error","id":N,...}. */
 void session_handle(struct session *session, const struct message *message);
 
-/* Runs the search a little, or lets a player choose, and publishes what is due.  False: there is nothing to do before the next message. */
+/* Runs a search for a slice, or lets players choose, and publishes what is due.  False: there is nothing to do before
+ * the next message. */
 bool session_work(struct session *session);
 
-/* Publishes what is new of what others do.  Returns in how many milliseconds it wants to be called again; -1: not
- * before the next message. */
+/* Publishes what is new in the matches or runs that the page follows.  Returns in how many milliseconds it is to be
+ * called again; -1: not before the next message. */
 int session_watch(struct session *session);
 
 #endif

@@ -67,8 +67,8 @@ static void sweep_note_best(struct sweep *sweep, int player, const struct banyan
         sweep->pending |= 1u << player;
 }
 
-/* A player who chooses alone can expect the value of their best action; the mean of all simulations is lower, because it
- * counts worse actions too.  With a constant sum the other player gets the rest. */
+/* A player who chooses alone can expect the value of their best action; the mean of all simulations is lower, because
+ * it counts worse actions too.  With a constant sum the other player gets the rest. */
 static void sweep_improve_values(const struct sweep *sweep, float *values)
 {
     const struct banyan_game *game = sweep->record->game;

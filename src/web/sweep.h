@@ -4,8 +4,8 @@
  *              --> a search of the best action alone   --> its value
  *              --> a search of the played action alone --> its value; loss = the difference
  *
- * All searches start before the dice fall, so luck is no loss.  Where cards are hidden, each player who chooses has their own
- * searches, which know what this player knew.  A sweep is the same each time.
+ * All searches start before the dice fall, so luck is no loss.  Where cards are hidden, each player who chooses has
+ * their own searches, which know what this player knew.  A sweep is the same each time.
  */
 #ifndef WEB_SWEEP_H
 #define WEB_SWEEP_H
@@ -28,8 +28,8 @@ struct sweep {
     json_t *columns[3]; /* of all positions before; owned */
 };
 
-/* Begins a sweep of record, borrowed until sweep_close, in place of the one before.  BANYAN_ILLEGAL and others: the rules do not
- * allow the record; then nothing is open. */
+/* Begins a sweep of record, borrowed until sweep_close, in place of the one before.  BANYAN_ILLEGAL and others: the
+ * rules do not allow the record; then nothing is open. */
 enum banyan_status sweep_open(struct sweep *sweep, struct game_record *record, int64_t simulations,
                               struct banyan_error *err);
 void sweep_close(struct sweep *sweep);
@@ -40,9 +40,9 @@ enum banyan_status sweep_work(struct sweep *sweep, bool *ended, struct banyan_er
 /* Ends it; what was found is kept. */
 void sweep_stop(struct sweep *sweep);
 
-/* "plies", "done" (how many were searched), "running", "simulations", and arrays by ply and player: "values" (the expected
- * return), "best" (an action), "loss" (expected return that the played action gave away); null: not known, or the player
- * did not choose.  Caller frees. */
+/* "plies", "done" (how many were searched), "running", "simulations", and arrays by ply and player: "values" (the
+ * expected return), "best" (an action), "loss" (expected return that the played action gave away); null: not known, or
+ * the player did not choose.  Caller frees. */
 json_t *sweep_json(const struct sweep *sweep);
 
 #endif

@@ -82,7 +82,7 @@ static enum banyan_status table_seat(struct table *table, const char *seats,
     return status;
 }
 
-/* Players choose by seed and state, so each position may begin their game. */
+/* Opens all players at the present position.  They choose by seed and state, so any position may begin their game. */
 static enum banyan_status table_greet(struct table *table, struct banyan_error *err)
 {
     enum banyan_status status = BANYAN_OK;
@@ -354,8 +354,8 @@ static void table_add_step(const struct table *table, int ply, int viewer, json_
                                              "dice", table_dice(table, step)));
 }
 
-/* What players thought of the last ply: in games of hidden information that would tell their cards. */
-/* Whether the page may see what a player of the program thought, and it thought by simulations. */
+/* Whether the page may see what a player of the program thought of the last ply: the player simulated, and hidden cards
+ * are not given away. */
 static bool table_tells(const struct table *table, int p)
 {
     return table->record.plies > 0 && !table_keeps_secrets(table) && table->thoughts[p].simulations;

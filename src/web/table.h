@@ -58,13 +58,13 @@ void table_close(struct table *table);
 enum banyan_status table_choose(struct table *table, int player, const char *text,
                                 struct banyan_error *err);
 
-/* Plays one ply, unless it waits for a person or the game is over: then *played is false. */
+/* Plays one ply, unless the game waits for a person or is over: then *played is false. */
 enum banyan_status table_step(struct table *table, bool *played, struct banyan_error *err);
 
 /* Whether table_step would play. */
 bool table_is_ready(const struct table *table);
 
-/* Looks whether a person has used up all time. */
+/* Checks whether a person has used up all time, and has lost. */
 enum banyan_status table_look_at_clocks(struct table *table, struct banyan_error *err);
 
 /* Goes back to where a person chose last. */

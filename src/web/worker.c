@@ -77,7 +77,7 @@ static void *worker_loop(void *arg)
     return NULL;
 }
 
-/* Signals are for the thread that waits for them. */
+/* Starts the thread with all signals blocked: the main thread handles them. */
 static bool worker_start(struct worker *worker)
 {
     sigset_t all, before;
@@ -102,7 +102,7 @@ struct worker *worker_create(struct outbox *outbox, const struct sources *source
     return NULL;
 }
 
-/* Whether a message of this type ends a search that runs in one piece. */
+/* Whether a message of this type ends the slice of a search or the decision that is in progress. */
 static bool worker_ends_run(enum message_type type)
 {
     return type == MESSAGE_PAUSE || type == MESSAGE_OPEN || type == MESSAGE_GOTO ||
