@@ -16,14 +16,14 @@ enum { BATTLES_AT_ONCE = 20 /* decisions in one answer */ };
 /* An array of the battles, by room: "room", "decisions", "turn", "player".  Empty without a folder.  Caller frees. */
 json_t *battles_list(const char *folder);
 
-/* Writes the decisions of a battle from number first (0: the first one), at most BATTLES_AT_ONCE, as an array.  Where the
- * player searched they have the table as in the file, what each action means with its damage, and what the player
- * knew.  A room that is not listed is BANYAN_NOT_FOUND.  Caller frees *out. */
+/* Writes the decisions of a battle from number first (0: the first one), at most BATTLES_AT_ONCE, as an array.
+ * Decisions for which the player searched have the table as in the file, what each action means with its damage, and
+ * what the player knew.  A room that is not listed is BANYAN_NOT_FOUND.  Caller frees *out. */
 enum banyan_status battles_decisions(const char *folder, const char *room, int64_t first,
                                      json_t **out, struct banyan_error *err);
 
-/* What the bot expected in a battle: {"who": its name, "values": [[bytes of the log that it knew, value], ...]}; null: the
- * folder has no decisions of the room.  Caller frees. */
+/* What the bot expected in a battle: {"who": its name, "values": [[bytes of the log that it knew, value], ...]}; null:
+ * the folder has no decisions of the room.  Caller frees. */
 json_t *battles_expected(const char *folder, const char *room);
 
 /* The same of an open file of decisions. */

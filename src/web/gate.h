@@ -1,4 +1,4 @@
-/* Who may connect: pure functions, which server.c asks in one place for every request and upgrade.
+/* Who may connect: server.c asks these functions for every request, upgrade and first message.
  *
  *     every request     Host must be the server's own address                    (DNS rebinding)
  *     every upgrade     websocket only; Host, Origin, subprotocol exactly right  (foreign pages)

@@ -34,7 +34,7 @@ void host_destroy(struct host *host);
 enum banyan_status host_start(struct host *host, const struct host_question *question,
                               struct banyan_error *err);
 
-/* Ends the match after the games that are being played; their result stays. */
+/* Ends the match.  Games that are being played are broken off; the results of finished games stay. */
 void host_stop(struct host *host);
 
 bool host_is_playing(struct host *host);

@@ -19,7 +19,7 @@ struct matches_entry {
     struct match_totals totals;
     int64_t next_game; /* all games below it are counted */
     bool complete;     /* no game will come */
-    int64_t process;   /* which was playing it; 0: none */
+    int64_t process;   /* that was playing it when it was read; 0: none */
 };
 
 void matches_begin(struct matches *matches, const struct sources *sources)
@@ -59,7 +59,7 @@ static void matches_entry_start(struct matches_entry *entry, const struct match_
                        &entry->result);
 }
 
-/* Whether a match that has ended goes on, with other numbers of games or another test perhaps. */
+/* Whether a match must be counted anew: it had ended and goes on, or its number of games or its test is another. */
 static bool matches_entry_is_old(const struct matches_entry *entry,
                                  const struct match_history_row *row)
 {
@@ -304,7 +304,7 @@ static json_t *matches_table_json(const struct matches_table *table)
                      "players", rows);
 }
 
-/* The tables of three players or more as an array, and frees all. */
+/* Returns the tables of three or more players as an array, and frees all tables. */
 static json_t *matches_tables_json(struct matches_table *tables)
 {
     json_t *out = json_array();

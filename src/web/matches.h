@@ -1,8 +1,8 @@
 /* The matches of a database, counted while they are played, for a page that shows them.
  *
- *     matches_look --> matches_list_json, matches_one_json --> topics
+ *     matches_changed --> matches_list_json, matches_one_json --> topics
  *
- * Games are read once: each match keeps its totals and where it stopped to read. */
+ * Games are read once: the totals of each match are kept, and the number of the next game to be read. */
 #ifndef WEB_MATCHES_H
 #define WEB_MATCHES_H
 
@@ -30,8 +30,8 @@ void matches_end(struct matches *matches);
 /* Whether there is something new since the last call. */
 bool matches_changed(struct matches *matches);
 
-/* The newest matches with their results, and a cross table for each group of matches between three or more
- * players; "problem" says what could not be read.  Caller frees. */
+/* The newest matches with their results, and a cross table for each group of matches of two that have three or
+ * more players together; "problem" says what could not be read.  Caller frees. */
 json_t *matches_list_json(struct matches *matches);
 
 /* One match; BANYAN_NOT_FOUND: the database has no such match.  Caller frees *out. */

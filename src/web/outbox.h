@@ -49,7 +49,7 @@ struct outbox {
 void outbox_init(struct outbox *outbox, void (*wake)(void *ctx), void *ctx);
 void outbox_free(struct outbox *outbox);
 
-/* Take value, an object, which they free.  outbox_publish adds its "version", which grows. */
+/* Both functions take over value, an object.  outbox_publish adds a "version" to it, which grows. */
 void outbox_answer(struct outbox *outbox, json_t *value);
 void outbox_publish(struct outbox *outbox, enum outbox_topic topic, json_t *value);
 

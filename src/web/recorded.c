@@ -188,7 +188,7 @@ static json_t *recorded_values(const struct recorded *recorded, int ply)
     return out;
 }
 
-/* A text of which bytes that are no UTF-8 are left out. */
+/* The text; if it is not valid UTF-8, only its ASCII characters, to which text is cut. */
 static json_t *recorded_text(char *text)
 {
     json_t *out = json_string(text);

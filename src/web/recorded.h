@@ -13,14 +13,14 @@
 #include <jansson.h>
 
 struct recorded {
-    const struct banyan_game *game; /* NULL: nothing is open */
+    const struct banyan_game *game; /* NULL: no record is open */
     struct game_record record;
     struct game_replay at;
     char *log;        /* of a battle; owned; NULL: a record */
     json_t *expected; /* what a bot expected in the battle (web/battles.h); owned */
 };
 
-/* The names of the folder's files of games (.jsonl, .log, also with .gz), sorted.  A file with a bot's
+/* The names of the folder's files of games (.jsonl, .jsonl.gz, .log), sorted.  A file with a bot's
  * decisions in a battle is not listed if the log of the battle is there.  Empty without a folder.
  * Caller frees. */
 json_t *recorded_files(const char *folder);

@@ -71,7 +71,7 @@ struct runs_row {
 
 struct runs_reading {
     struct runs_row *rows; /* [count]; owned */
-    double squares;        /* of the errors of all gates so far */
+    double squares;        /* sum of the squared errors of the gates passed so far */
     int count, room;
     struct loop_generation now; /* the generation in work; its number is 0: none */
     json_t *tests, *games;
@@ -112,7 +112,7 @@ static enum banyan_status runs_note_progress(void *ctx, const struct loop_genera
     return BANYAN_OK;
 }
 
-/* A number with so many digits as can be seen; integers as such. */
+/* A number rounded to RUNS_DIGITS digits, since a chart shows no more; an integer if it is one then. */
 static json_t *runs_number(double value)
 {
     char text[40];
@@ -174,7 +174,7 @@ static void runs_read_game(const struct runs_one *run, struct runs_reading *read
     snprintf(reading->title, sizeof reading->title, "%s", known ? game->title : reading->game);
 }
 
-/* Reads all that is asked for; games: the last ones, too. */
+/* Reads generations, progress and tests of a run; games: its last games, too. */
 static enum banyan_status runs_read(struct runs_one *run, bool games, struct runs_reading *reading,
                                     struct banyan_error *err)
 {
@@ -200,7 +200,7 @@ static enum banyan_status runs_read(struct runs_one *run, bool games, struct run
     return status;
 }
 
-/* Frees what was not given away. */
+/* Frees the rows, and gives up the references to tests and games. */
 static void runs_reading_free(struct runs_reading *reading)
 {
     free(reading->rows);
@@ -252,7 +252,7 @@ json_t *runs_list_json(struct runs *runs)
 
 /* --- curves --- */
 
-/* The columns of a curve; optional ones are left out where they have only zeros. */
+/* The curves of a run; optional ones are left out where they have only zeros. */
 static const struct runs_column {
     const char *name;
     size_t offset; /* in struct runs_row */
@@ -289,7 +289,7 @@ static double runs_value(const struct runs_row *row, const struct runs_column *c
     }
 }
 
-/* Every how many rows one is shown: a power of two, so that a run that grows keeps the points it has. */
+/* The distance between two rows that are shown: a power of two, so that a growing run mostly shows the same rows. */
 static int runs_stride(int count)
 {
     int stride = 1;

@@ -42,8 +42,8 @@ json_t *runs_list_json(struct runs *runs);
  * Caller frees. */
 json_t *runs_json(struct runs *runs, unsigned which);
 
-/* Reads a game of a run's self-play; number from 0.  BANYAN_NOT_FOUND: the run does not have it.  The caller frees *out with
- * game_record_free. */
+/* Reads a game of a run's self-play; number from 0.  BANYAN_NOT_FOUND: the run does not have it.  The caller frees *out
+ * with game_record_free. */
 enum banyan_status runs_record(struct runs *runs, int run, int64_t generation, int64_t number,
                                struct game_record *out, struct banyan_error *err);
 

@@ -53,7 +53,7 @@ static struct server *server_of(struct lws *wsi)
 
 /* --- headers --- */
 
-/* Exactly these come with every answer. */
+/* These headers come with every answer. */
 static const struct lws_protocol_vhost_options server_headers[] = {
     {&server_headers[1], NULL, "content-security-policy:",
      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -74,7 +74,7 @@ static const char *server_header(struct lws *wsi, enum lws_token_indexes token, 
 
 /* --- files --- */
 
-/* Answers with a sentence, and ends the connection.  (The page that libwebsockets would send asks for a style sheet.) */
+/* Answers with a sentence, and ends the connection.  (The page of libwebsockets itself would ask for a style sheet.) */
 static int server_refuse(struct lws *wsi, unsigned status, const char *why)
 {
     unsigned char buffer[LWS_PRE + SERVER_HEADERS], *start = buffer + LWS_PRE, *at = start,
@@ -154,7 +154,7 @@ static int server_write_file(struct lws *wsi, struct client *client)
 
 /* --- the WebSocket --- */
 
-/* The one place where upgrades are allowed: one without a subprotocol would skip the filters of protocols. */
+/* The one place where upgrades are allowed: an upgrade without a subprotocol would skip the filters of protocols. */
 static int server_upgrade(struct lws *wsi, const char *to)
 {
     const struct server *server = server_of(wsi);
@@ -173,7 +173,7 @@ static int server_upgrade(struct lws *wsi, const char *to)
     return 0;
 }
 
-/* Called by the workers' threads. */
+/* Called by the threads of the workers and by that of the server. */
 static void server_wake(void *context)
 {
     lws_cancel_service(context);

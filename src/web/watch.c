@@ -40,7 +40,7 @@ static bool watch_host_is_playing(const struct watch *watch)
     return watch->sources && watch->sources->host && host_is_playing(watch->sources->host);
 }
 
-/* A match that cannot be read any more is told as "problem". */
+/* Publishes the match; "problem" says why it cannot be read any more. */
 static void watch_publish_match(struct watch *watch)
 {
     struct banyan_error err;

@@ -1,4 +1,4 @@
-/* What a page follows that others do: a database of matches, or runs of training.
+/* What a page follows while others work on it: a database of matches, or runs of training.
  *
  *     request --> watch_* --> watch_work, now and then --> topic "matches", "match", "runs" or "train"
  *
