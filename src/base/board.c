@@ -1,4 +1,4 @@
-/* An empty board with the usual names of rows and columns. */
+/* Makes an empty board, and names its rows and columns. */
 #include <banyan/board.h>
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Functions that need more than standard C17: every compiler extension is in this file. */
+/* Functions that need more than standard C17: each uses an extension of the compiler. */
 #ifndef BASE_COMPILER_H
 #define BASE_COMPILER_H
 

@@ -9,9 +9,10 @@
  * only where cpu_level() allows it.  Games, matrix products and norms give the same bits at every
  * level.
  *
- * The level is that of the processor, found at the first call, unless cpu_limit() lowers it.  That
- * number and the registered games are all the state that the library keeps.  The program and every test lower it to the
- * environment variable BANYAN_CPU_LEVEL (docs/building.md); the library reads no environment. */
+ * The level is that of the processor, found at the first call, unless cpu_limit() lowers it.  The
+ * level and the registered games are all the state that the library keeps.  The program and every
+ * test lower the level to that of the environment variable BANYAN_CPU_LEVEL (docs/building.md); the
+ * library reads no environment. */
 #ifndef BASE_CPU_H
 #define BASE_CPU_H
 

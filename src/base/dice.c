@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Clears all but the three arrays, which are only read as far as they have been written: dice are made for
- * every step of a game, and the arrays are nine tenths of them. */
+/* Clears all members but the arrays message, position and size, which are only read as far as they have been
+ * written: dice are made for every step of a game, and the arrays are nine tenths of their bytes. */
 static void dice_clear(struct banyan_dice *dice)
 {
     enum {
@@ -66,7 +66,8 @@ bool banyan_dice_advance(struct banyan_dice *dice)
     return true;
 }
 
-/* Draws a number of 0..n-1 that depends only on the positions of the wheels. */
+/* Draws a number of 0..n-1 that depends only on the positions of the wheels, and on how many numbers this pass
+ * has drawn before. */
 static int dice_draw_fixed(struct banyan_dice *dice, int n)
 {
     if (dice->stream == 0)
@@ -102,8 +103,8 @@ static int dice_ways(int sum)
 }
 
 /* Enumerates two dice of 6 as one wheel of their sums, or of classes of sums.  Each class is
- * represented by its lowest sum.  The first die's request turns the wheel; the second die completes
- * the sum. */
+ * represented by its lowest sum.  The first die's request takes the next wheel; the second die
+ * completes the sum. */
 static int dice_wheel_pair(struct banyan_dice *dice, int kind)
 {
     int second = dice->pair, first_of[12], ways[12], classes = 0;
@@ -123,7 +124,8 @@ static int dice_wheel_pair(struct banyan_dice *dice, int kind)
     return first - 1;
 }
 
-/* Enumerates n equally likely values, or only the middle values of k slices of them. */
+/* Enumerates n equally likely values, or only the middle value of each of their slices; draws one once the pass
+ * is less probable than dice->least. */
 static int dice_wheel_equal(struct banyan_dice *dice, int kind, int n)
 {
     if (dice->probability < dice->least && !dice->pair)
@@ -191,7 +193,7 @@ static int dice_note(struct banyan_dice *dice, int kind, int sides, int value)
     return value;
 }
 
-/* A value of 0..n-1, all equally likely. */
+/* A value of first..first+n-1, all equally likely. */
 static int dice_equal(struct banyan_dice *dice, int kind, int n, int first)
 {
     assert(n >= 1);
@@ -215,8 +217,8 @@ int banyan_dice_pick(struct banyan_dice *dice, int kind, int n)
     return dice_equal(dice, kind, n, 0);
 }
 
-/* Reads the recorded result of a test: the face of its die when sides == n, or else 0 for failure
- * and 1 for success (sides is 2, or unknown). */
+/* Reads the recorded result of a test: the face of its die if the record has n sides and n is not
+ * 2, or else 0 for failure and 1 for success (the record has 2 sides, or an unknown number). */
 static bool dice_read_test(struct banyan_dice *dice, int kind, int n, int at_least)
 {
     bool faces = dice->next < dice->count && dice->list[dice->next].sides == n && n != 2;

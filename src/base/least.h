@@ -20,7 +20,7 @@ static inline uint64_t least_u64(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Comparisons of their own, where fminf and fmaxf would be calls: no number is NaN. */
+/* Faster than fminf and fmaxf, which would be calls; neither number may be NaN. */
 static inline float least_float(float a, float b)
 {
     return a < b ? a : b;

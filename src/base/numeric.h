@@ -1,8 +1,8 @@
-/* Logarithm, exponential and power that give the same bits on every machine.
+/* Logarithm, exponential, power and roots that give the same bits on every machine.
  *
  * The functions of libm differ between machines (glibc picks FMA versions at run time), and one
  * different bit can change every later step of a search.  These functions use only additions,
- * multiplications and divisions, which IEEE 754 fixes, and no contraction (-ffp-contract=off).
+ * multiplications, divisions and square roots, which IEEE 754 fixes, and no contraction (-ffp-contract=off).
  * Relative error below 1e-14. */
 #ifndef BASE_NUMERIC_H
 #define BASE_NUMERIC_H
@@ -33,7 +33,7 @@ static inline double numeric_ln(double x)
 }
 
 /* What UCB1 computes from counts of visits.  Most counts are small, and a division or a logarithm with a root
- * takes as long as all else that it does for an edge or a node, so there are tables for them. */
+ * takes as long as all else that UCB1 computes for an edge or a node, so tables hold the values of small counts. */
 enum { NUMERIC_COUNTS = 1024 };
 extern const double numeric_inverse_sqrts[NUMERIC_COUNTS], numeric_sqrt_lns[NUMERIC_COUNTS];
 

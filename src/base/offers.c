@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { OFFERS_LISTS = 3, OFFERS_NAME_MAX = 48, OFFERS_NAMES_MAX = 64 /* that a message lists */ };
+enum { OFFERS_LISTS = 3, OFFERS_NAME_MAX = 48, OFFERS_NAMES_MAX = 64 /* names in a message */ };
 
 /* Splits "NAME:ARGS": writes NAME, cut if it is too long, and returns ARGS, "" if there is no colon. */
 static const char *offers_split(const char *text, char name[OFFERS_NAME_MAX])

@@ -66,7 +66,7 @@ static int64_t options_factor(const char *suffix, int64_t base)
     return factor;
 }
 
-/* Reads a whole number >= INT64_MIN; its suffix multiplies it by a power of suffix_base. */
+/* Reads a whole number that fits in int64_t; its suffix multiplies it by a power of suffix_base. */
 static bool options_whole(const char *text, int64_t suffix_base, int64_t *out)
 {
     const char *digits = text + (*text == '-' || *text == '+');
@@ -148,7 +148,7 @@ static enum banyan_status options_set_real(const struct banyan_option *option, d
     return BANYAN_OK;
 }
 
-/* A seed takes powers of 1024, which version 0.1 wrote into its files. */
+/* A seed may have a suffix K, M or G for a power of 1024, as version 0.1 wrote seeds into its files. */
 static enum banyan_status options_set_whole(const struct banyan_option *option, void *at,
                                             const char *value, struct banyan_error *err)
 {
@@ -304,7 +304,7 @@ enum banyan_status banyan_options_check(const struct banyan_option *table, const
 
 /* --- names --- */
 
-/* Whether name is option's; *unit: the unit that an earlier version wrote into the name, or "". */
+/* Whether name is that of option; *unit: the unit that an earlier version wrote into the name, or "". */
 static bool options_named(const struct banyan_option *option, const char *name, const char **unit)
 {
     const char *at = option->name;

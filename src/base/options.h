@@ -20,7 +20,7 @@ bool options_time(const char *text, double *out_ms);
 void options_add_time(struct text *text, double ms);
 
 /* Sorts "name=value,...": the items that table names go to own, the others to rest, of size bytes each.
- * BANYAN_INVALID: parentheses do not match, or they do not fit. */
+ * BANYAN_INVALID: parentheses do not match, or the items do not fit. */
 enum banyan_status options_split(const struct banyan_option *table, const char *text, char *own,
                                  char *rest, size_t size, struct banyan_error *err);
 
@@ -28,7 +28,7 @@ enum banyan_status options_split(const struct banyan_option *table, const char *
 enum options_origin {
     OPTIONS_TYPED, /* by a person, who can be told of a time without a unit */
     OPTIONS_FILED, /* a file: there "time=500" means milliseconds */
-    OPTIONS_KEY    /* a key to compare by: times are written in their largest unit */
+    OPTIONS_KEY    /* a key to compare by: a time gets the largest unit in which it is whole */
 };
 
 /* Writes text, options or a player, in today's spelling: "mcts:time_ms=50,memory_mb=64" is

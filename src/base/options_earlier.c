@@ -1,4 +1,4 @@
-/* Puts text of options that version 0.1 wrote into today's spelling: files are read for ever. */
+/* Converts options as version 0.1 wrote them to today's spelling, so that old files stay readable. */
 #include "base/options.h"
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static bool earlier_ends(const char *name, size_t length, const char *end)
            memcmp(name + length - size, end, size) == 0;
 }
 
-/* The name of an option; in a run "exam" and "exam_games" are now "test" and "test-games". */
+/* Writes the name of an option in today's spelling, and "="; in a run "exam" and "exam_games" are now "test" and
+ * "test-games". */
 static void earlier_name(struct earlier *e, size_t length)
 {
     size_t i = 0;
@@ -41,7 +42,7 @@ static void earlier_name(struct earlier *e, size_t length)
     text_add(&e->out, "=");
 }
 
-/* Whether the value of an option called name is a time; *ms: how long. */
+/* Whether value is a time; name: length of the name of its option, at e->at; *ms: the time. */
 static bool earlier_time(const struct earlier *e, size_t name, const char *value, double *ms)
 {
     bool number = value[strspn(value, "0123456789.")] == 0 && *value;

@@ -56,7 +56,8 @@ void options_add_time(struct text *text, double ms)
     text_add(text, "ms");
 }
 
-/* With a suffix from ten times the base up: "9999", "128K", "931G"; rounded down. */
+/* Adds number, with a suffix if it is at least ten times the base, or a multiple of the base: "9999", "128K",
+ * "931G"; rounded down. */
 static void options_add_rounded(struct text *text, double number, double base, const char *suffixes)
 {
     int i = -1;

@@ -11,7 +11,7 @@
 
 enum { OUTPUT_LINKS = 40, OUTPUT_LINK_MAX = 4096 };
 
-/* "a" and "b" joined; freed by the caller; NULL: no memory. */
+/* The first a_length bytes of a, and b behind them; freed by the caller; NULL: no memory. */
 static char *output_join(const char *a, size_t a_length, const char *b)
 {
     size_t length = strlen(b);

@@ -1,6 +1,9 @@
-/* Writes a file whole, or not at all.
+/* Writes a file whole, or not at all, where its folder allows that.
  *
  *     a regular file, or a new one   written as PATH.PID.tmp, then fsync and rename to PATH
+ *     a file in a folder that may    written directly, because no temporary file can be made there
+ *     not be written to
+ *     our standard output or error   written directly, from the position where that stream is
  *     a device, a pipe, a socket     written directly, so that it stays a device, pipe or socket
  *     a symbolic link                the same for the file it leads to: the link stays
  *
@@ -14,7 +17,7 @@
 #include <stdio.h>
 
 struct output {
-    FILE *stream;    /* buffered: an error may only appear in output_close */
+    FILE *stream;    /* buffered: an error may not appear before output_close */
     char *path;      /* as the caller named it; owned */
     char *target;    /* the path after following symbolic links; owned */
     char *temporary; /* the temporary file, renamed to target at the end; owned; NULL: written
@@ -25,8 +28,8 @@ struct output {
 enum banyan_status output_open(struct output *output, const char *path, struct banyan_error *err);
 
 /* Closes the file.  status says how the writing went.  Returns it, unless it is BANYAN_OK and the
- * file cannot be completed.  If the result is not BANYAN_OK, a regular file keeps its old contents.
- */
+ * file cannot be completed.  If the result is not BANYAN_OK, a file that was not written directly
+ * keeps its old contents. */
 enum banyan_status output_close(struct output *output, enum banyan_status status,
                                 struct banyan_error *err);
 

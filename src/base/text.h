@@ -43,7 +43,7 @@ struct text_reader {
 
 void text_open(struct text_reader *reader, const char *text);
 
-/* True when nothing but blanks is left. */
+/* True when nothing but blanks and comments is left. */
 bool text_end(struct text_reader *reader);
 
 /* Moves past `piece` if the text continues with exactly that; otherwise returns false. */
