@@ -27,7 +27,7 @@ static enum banyan_status check_options(const struct banyan_check_options *optio
     return BANYAN_OK;
 }
 
-/* The games; the report stays empty if the table itself is wrong. */
+/* Checks the table, plays the games unless the table is wrong, and fills in the report. */
 static enum banyan_status check_games(struct contract *c, struct banyan_check_report *report,
                                       struct banyan_error *err)
 {

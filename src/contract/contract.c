@@ -18,7 +18,7 @@ uint64_t contract_hash(const void *bytes, size_t size)
     return hash ^ hash >> 29;
 }
 
-/* Whether the promise is a new one: messages that differ in numbers only are of one promise. */
+/* Whether message is about a new promise: messages that differ only in numbers are about the same one. */
 static bool contract_is_new(struct contract *c, const char *message)
 {
     char bare[CONTRACT_MESSAGE];
@@ -109,7 +109,7 @@ void *contract_soil(struct contract *c, enum contract_slot to, int byte)
     return memset(c->slot[to], byte, c->game->state_size);
 }
 
-/* Whether guard[CONTRACT_GUARD] is untouched; makes it so. */
+/* Whether guard[CONTRACT_GUARD] is unchanged; if it is not, restores it. */
 static bool contract_guarded(unsigned char *guard)
 {
     bool whole = contract_all(guard, GUARD_BYTE, CONTRACT_GUARD);
@@ -181,7 +181,7 @@ void contract_choose(struct contract *c, const void *state, struct banyan_rng *r
     }
 }
 
-/* Whether every mover has actions, and each mover is a player. */
+/* Whether every mover is a player and has 1 to max_legal actions; if not, c->why says so. */
 static bool contract_goes_on(struct contract *c, const void *state, unsigned movers)
 {
     if (movers >> c->game->players)

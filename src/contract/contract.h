@@ -1,11 +1,11 @@
 /* The contract of <banyan/game.h>: plays a game at random, and checks at every position what the
  * header promises.
  *
- *     check.c               banyan_game_check: which games are played, and what is told
+ *     check.c               banyan_game_check: checks the options, and fills in the report
  *      |
  *     contract.h, contract.c        what the checks share: guarded memory, streams, the report, plain
  *      |                            random play
- *     contract_run.c        one game, ply by ply; the checks over all games
+ *     contract_run.c        plays each game, ply by ply, and calls the checks
  *     contract_card.c       the constants of the table
  *     contract_rules.c      movers, legal, apply, returns, key; dice replayed and enumerated
  *     contract_text.c       init, format, action_format, action_parse; malformed texts
@@ -14,7 +14,8 @@
  *     contract_images.c     symmetries and mirrors
  *     contract_rollout.c    rollouts
  *
- * Everything that a game's function writes to lies between guards, which are checked at every ply.
+ * States lie between guards, which are checked at every ply; lists, texts and planes are checked for what was
+ * written past their ends.
  * What a function returns is checked before it is used as a size or an index. */
 #ifndef CONTRACT_CONTRACT_H
 #define CONTRACT_CONTRACT_H
@@ -52,10 +53,10 @@ enum contract_slot {
 };
 
 struct contract_seen { /* a position that was met, as one viewer sees it */
-    const char *name;  /* of the full key; NULL: this place is empty */
+    const char *name;  /* "key()" or "coarse_keys()"; NULL: this place is empty */
     uint64_t key, state;
     uint64_t legal,
-        coarse; /* full keys: hash of movers and legal actions, and the coarse key; else 0 */
+        coarse; /* of key(): hash of the legal actions, and the coarse key; of coarse_keys(): 0 */
     unsigned movers;
     int viewer;
 };
@@ -73,7 +74,7 @@ struct contract {
     struct banyan_rng rng;
 
     bool endless;  /* a game did not end in CONTRACT_PLIES: nothing more is played */
-    bool too_long; /* a game was longer than max_plies, which was told */
+    bool too_long; /* a game was longer than max_plies */
     char why[96];  /* why contract_play_out could not go on */
     int faults;
     uint64_t told[CONTRACT_FAULTS]; /* hashes of the messages without their numbers */
@@ -98,12 +99,12 @@ struct contract {
     int64_t positions;
     long keyed, merged;     /* number of keys looked at; number of those that an earlier, different
                            state had */
-    long rolled, rolled_on; /* moves with dice; those whose dice would not end if all fell alike */
+    long rolled, rolled_on; /* enumerated moves; those whose dice would not end if all fell alike */
     long determinized, determinized_changed, determinized_apart; /* apart: two draws differed */
     uint64_t deal;                                               /* hash of the first usual start */
     int deals;                                                   /* usual starts that were met */
     bool deals_differ;    /* not all of them are the same state */
-    bool deals_uncertain; /* determinize() changed one of them */
+    bool deals_uncertain; /* determinize() changed the first state of a game */
 };
 
 /* --- contract.c --- */
@@ -134,29 +135,30 @@ void *contract_copy(struct contract *c, enum contract_slot to, const void *state
 bool contract_same(const struct contract *c, const void *a, const void *b);
 /* Fills a slot with garbage, so that a function has to define every byte. */
 void *contract_soil(struct contract *c, enum contract_slot to, int byte);
-/* Whether every one of these bytes is the same. */
+/* Whether every one of these bytes is `byte`. */
 bool contract_all(const void *bytes, int byte, size_t size);
-/* Whether nothing was written around the slot; name: of the function that may have done so. */
+/* Checks that nothing was written around the slot; name: the function that may have done so. */
 void contract_check_guard(struct contract *c, enum contract_slot slot, const char *name);
-/* Makes the guards whole without a word. */
+/* Repairs the guards and reports nothing. */
 void contract_mend_guards(struct contract *c, enum contract_slot slot);
-/* Whether SLOT_STATE still is what contract_keep has kept. */
+/* Copies SLOT_STATE to SLOT_KEPT. */
 void contract_keep(struct contract *c);
+/* Checks that SLOT_STATE is still the same; if it is not, restores it. */
 void contract_check_kept(struct contract *c, const char *name);
 
 /* Plain random play. */
 size_t contract_planes(const struct banyan_game *game);
 int contract_first(unsigned movers);
-/* legal() of a position that the checks have not looked at: a number in 0..max_legal. */
+/* legal() of a position that has not been checked; returns the number of actions, limited to 0..max_legal. */
 int contract_legal(struct contract *c, const void *state, int player, banyan_action *out);
 /* returns() of a position that has no movers: out[players]. */
 void contract_returns(const struct contract *c, const void *final, float *out);
 /* Chooses for every mover at random; the entries of the others are garbage. */
 void contract_choose(struct contract *c, const void *state, struct banyan_rng *rng,
                      banyan_action joint[]);
-/* Plays state to its end, or until the check is stopped.  Returns the number of plies; or -1 if the game does not end within
- * max_plies, if a position has no legal actions, or after a game without an end: c->why says which
- * (as the end of a sentence about the game). */
+/* Plays state to its end, or until the check is stopped.  Returns the number of plies; or -1 if the game does not
+ * end within max_plies, if movers() or legal() gives what cannot be played, or after a game without an end: c->why
+ * says why (as the end of a sentence about the game). */
 int contract_play_out(struct contract *c, void *state, struct banyan_rng *rng);
 
 /* --- contract_card.c --- */
@@ -165,17 +167,17 @@ bool contract_check_card(struct contract *c);
 
 /* --- contract_rules.c --- */
 
-/* Whether two lists hold the same actions; sorts both. */
+/* Whether two lists hold the same actions; sorts both if they are equally long. */
 bool contract_same_set(banyan_action *a, int n, banyan_action *b, int m);
 /* Writes the movers; false: a mover is not one of the players. */
 bool contract_check_movers(struct contract *c, const void *state, unsigned *movers);
 /* The legal actions of a mover of SLOT_STATE into c->legal[player]; false when they cannot be used. */
 bool contract_check_legal(struct contract *c, const void *state, int player);
-/* The coarse key; 0 in a game without. */
+/* The coarse key; 0 in a game without coarse keys. */
 uint64_t contract_coarse_key(const struct contract *c, const void *state, int viewer);
 void contract_check_key(struct contract *c, const void *state, unsigned movers);
-/* After all games: whether dice are rolled again and again until they fit.  In few positions they may be: a ball
- * bounces until it lies still. */
+/* After all games: checks that at most a quarter of the moves roll dice again and again until they fit, as where a
+ * ball bounces until it lies still. */
 void contract_check_rolls(struct contract *c);
 /* Applies joint to SLOT_STATE, result in SLOT_NEXT; returns how many dice fell. */
 int contract_check_apply(struct contract *c, banyan_action joint[]);
@@ -197,9 +199,9 @@ int contract_write(struct contract *c, contract_writer *fn, const void *state, i
 /* Starts a game in SLOT_STATE; checks that init() writes every byte of it. */
 bool contract_check_init(struct contract *c);
 /* Plays a few games without looking at them closely, because all other checks need games that begin
- * and end; false: they have no first move. */
+ * and end; false: they have no first move, or the check was stopped. */
 bool contract_check_starts(struct contract *c);
-/* A state as text comes back as the same bytes; text followed by more does not come back. */
+/* Checks that init() reads the text of a state back to the same bytes, and refuses it with more behind it. */
 void contract_check_format(struct contract *c, const void *state);
 void contract_check_actions(struct contract *c, const void *state, int player);
 void contract_check_garbage_setups(struct contract *c);
@@ -214,7 +216,7 @@ void contract_check_determinize(struct contract *c, const void *state, unsigned 
 /* The checks of deals and draws over all games. */
 void contract_check_deals(struct contract *c);
 void contract_check_decisive(struct contract *c, const void *state, int player);
-/* Remembers what bounds() promise; at the end they are compared with returns(). */
+/* Remembers what bounds() promises; at the end it is compared with returns(). */
 void contract_check_bounds(struct contract *c, const void *state);
 void contract_check_bounds_kept(struct contract *c, const void *final);
 void contract_check_heuristic(struct contract *c, const void *state);
@@ -232,7 +234,7 @@ void contract_check_pictures(struct contract *c, const void *state);
 void contract_check_board(struct contract *c, const void *state, int viewer);
 /* The cells of player's legal actions are on the board. */
 void contract_check_board_cells(struct contract *c, const void *state, int player);
-/* Whether the boards of two states that viewer cannot tell apart are the same. */
+/* Checks that the boards of two states that viewer cannot tell apart are the same. */
 void contract_check_board_look(struct contract *c, const void *a, const void *b, int viewer);
 
 /* --- contract_images.c --- */
@@ -252,17 +254,18 @@ void contract_check_image_apply(struct contract *c, const banyan_action joint[],
 /* --- contract_rollout.c --- */
 
 int contract_policies(const struct banyan_game *game);
-/* Checks every rollout policy: it ends the game, and one ply of it is a legal ply. */
+/* Checks a rollout policy: it ends the game, the same stream gives the same state, and 0 plies change nothing. */
 void contract_check_rollout(struct contract *c, const void *state, int policy);
-/* After one ply of the rollout the state is one that apply() also gives; for games without dice. */
+/* Checks that one ply of the rollout gives a state that apply() also gives; for games without dice, where one
+ * player moves. */
 void contract_check_rollout_ply(struct contract *c, const void *state, int policy);
 /* The random policy means the same as random play by legal() and apply(), from SLOT_STATE on.  The
- * number of games depends only on their length, so the outcome is always the same. */
+ * number of games depends on the length of one game and not on time, so the outcome is always the same. */
 void contract_check_random_policy(struct contract *c);
 
 /* --- contract_run.c --- */
 
-/* Plays game number index.  The same index always is the same game. */
+/* Plays game number index.  With the same seed the same index is always the same game. */
 void contract_game(struct contract *c, int index);
 /* Plays the games that the options ask for.  Returns their number. */
 int contract_run(struct contract *c);

@@ -22,7 +22,7 @@ static bool contract_board_fits(struct contract *c, const struct banyan_board *b
                           "board() has the kind %d", (int)board->kind);
 }
 
-/* Whether out[size] holds a text that is shown as one line. */
+/* Whether text[size] has an end and no control characters. */
 static bool contract_is_line(const char *text, size_t size)
 {
     size_t length = strnlen(text, size);

@@ -21,7 +21,7 @@ static int contract_write_sheet(struct contract *c, const void *state, int viewe
     return contract_calls(c, "sheet")->sheet(c->game, state, viewer, out, size);
 }
 
-/* Whether the actions of viewer, who moves, mean the same in two states. */
+/* Checks that describe() says the same about the actions of viewer in two states, if viewer moves. */
 static void contract_check_descriptions(struct contract *c, const void *a, const void *b,
                                         int viewer)
 {
@@ -39,7 +39,7 @@ static void contract_check_descriptions(struct contract *c, const void *a, const
     }
 }
 
-/* Whether two states look the same to viewer: picture, sheet, actions, planes and
+/* Checks that two states look the same to viewer: picture, sheet, actions, board, planes and
  * observation. */
 static void contract_check_look(struct contract *c, const void *a, const void *b, int viewer)
 {
@@ -75,7 +75,7 @@ static void contract_check_look(struct contract *c, const void *a, const void *b
     }
 }
 
-/* A draw depends only on what player knows: states of equal keys give equal draws. */
+/* Checks that a draw depends only on what player knows: states of equal keys give equal draws. */
 static void contract_check_known(struct contract *c, const void *a, const void *b, int player)
 {
     const struct banyan_game *g = c->game;
@@ -183,7 +183,8 @@ static bool contract_lets_win(struct contract *c, const void *state, int player,
     return wins;
 }
 
-/* No action wins: decisive() gives actions that stop the other player from winning. */
+/* Checks decisive() where no action wins: it names all actions after which the other player cannot win, or any
+ * one action if there are none of these. */
 static void contract_check_anti_decisive(struct contract *c, const void *state, int player,
                                          const banyan_action *part, int n)
 {
@@ -229,7 +230,7 @@ void contract_check_decisive(struct contract *c, const void *state, int player)
         contract_check_anti_decisive(c, state, player, part, n);
 }
 
-/* Remembers what bounds() promise; at the end they are compared with returns(). */
+/* Remembers what bounds() promises; at the end it is compared with returns(). */
 void contract_check_bounds(struct contract *c, const void *state)
 {
     for (int p = 0; p < c->game->players; ++p) {

@@ -179,7 +179,8 @@ static void contract_check_replay(struct contract *c, const banyan_action joint[
                    "apply() with the recorded dice gave another state");
 }
 
-/* Many dice are no fault, but few dice that become many if all of them fall alike. */
+/* Counts a move, and whether it rolls on: it needed few dice, but asks for too many if all of them fall alike.
+ * Many dice alone are no fault. */
 static void contract_count_dice(struct contract *c, bool failed, int drawn)
 {
     ++c->rolled;
@@ -194,7 +195,7 @@ void contract_check_rolls(struct contract *c)
                    BANYAN_DICE_MAX_ODOMETER);
 }
 
-/* All outcomes together have probability 1, and the one that came up is among them. */
+/* Checks that all outcomes together have probability 1, and that the one that came up is among them. */
 static void contract_check_outcomes(struct contract *c, const banyan_action joint[], int drawn)
 {
     struct banyan_dice dice;
@@ -236,7 +237,7 @@ static void contract_check_again(struct contract *c, banyan_action joint[], stru
                    "apply() of the same action with the same dice gave another state");
 }
 
-/* Plays another move in a copy of the state, and then the same one again: the first may leave no trace
+/* Plays another move in a copy of the state, and then joint in a second copy: the other move may leave no trace
  * outside its copy. */
 static void contract_check_alone(struct contract *c, const banyan_action joint[],
                                  struct banyan_rng luck)
@@ -327,7 +328,8 @@ bool contract_check_returns(struct contract *c, const void *state)
 
 /* --- over all games --- */
 
-/* Most different positions have different keys, and every bit is set in about half of the keys. */
+/* Checks that at most three of four keys are those of an earlier, different position (not in games with hidden
+ * information), and that every bit is set in about half of the keys. */
 void contract_check_keys(struct contract *c)
 {
     int bits[64] = {0}, n = 0;

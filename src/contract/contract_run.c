@@ -1,7 +1,7 @@
 /* The contract: all checks on one random game, and the checks over all games. */
 #include "contract/contract.h"
 
-/* Checks of one mover's options. */
+/* Checks the actions of one mover; false: they cannot be used. */
 static bool contract_check_mover(struct contract *c, int player)
 {
     const struct banyan_game *g = c->game;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The usual start and the setups by turns. */
+/* The setup of the present game: the usual start (NULL) and the given setups take turns. */
 static const char *contract_setup(const struct contract *c)
 {
     int which = c->index % (c->setup_count + 1);
@@ -31,7 +31,7 @@ static bool contract_init(struct contract *c, void *state, const char *setup,
                           err.message);
 }
 
-/* Notes a usual start: whether all deals are the same. */
+/* Counts a usual start, and notes whether it differs from the first one. */
 static void contract_note_deal(struct contract *c)
 {
     uint64_t deal = contract_hash(c->slot[SLOT_STATE], c->game->state_size);
@@ -166,7 +166,7 @@ static int contract_write_description(struct contract *c, const void *state, int
     return contract_calls(c, "describe")->describe(c->game, state, player, c->mapped[0], out, size);
 }
 
-/* Checks the text of an action as people type it: a name, and perhaps a tab and a note. */
+/* Checks the text of an action as people say it: a name, and perhaps a tab and a note. */
 static void contract_check_description(struct contract *c, const void *state, int player)
 {
     if (!c->game->describe)
@@ -243,7 +243,7 @@ static void contract_spoil(struct contract *c, char *text)
         case 2: /* one character left out */
             memmove(text + at, text + at + 1, length - at);
             break;
-        default: /* one character changed to a neighbouring one */
+        default: /* one character replaced by another of the text */
             text[at] = text[banyan_rng_below(&c->rng, (uint32_t)length)];
         }
         length = strlen(text);
@@ -295,7 +295,7 @@ static void contract_check_accepted(struct contract *c, const char *text)
     if (!contract_check(c, length >= 0 && length < BANYAN_TEXT_MAX,
                         "format() says %d characters after init(\"%s\")", length, kept) ||
         strnlen(c->text_2, BANYAN_TEXT_MAX) != (size_t)length)
-        return; /* a text without end is told of by contract_write */
+        return; /* contract_write reports a text without an end */
     contract_check(
         c, contract_calls(c, "init")->init(c->game, copy, c->text_2, NULL, NULL) == BANYAN_OK,
         "init() took \"%s\" but not its own format \"%.200s\"", kept, c->text_2);
