@@ -4,7 +4,7 @@
  *                                                                   +--> value   tanh, one or one
  *                                                                   |            for each player
  *                                                                   +--> owner   tanh, each cell
- *                                                                   +--> score   from value's hidden
+ *                                                                   +--> score   from value's hidden units
  *
  *     block:  x --3x3, norm, ReLU--> r --3x3, norm--> + x (+ pooled r) --ReLU-->
  *
@@ -60,7 +60,7 @@ void nn_arch_default(struct nn_arch *arch);
  * are. */
 void nn_arch_published(struct nn_arch *arch);
 
-/* BANYAN_INVALID: a field is missing or too large. */
+/* BANYAN_INVALID: a field is out of its range, or the network would have too many weights. */
 enum banyan_status nn_arch_check(const struct nn_arch *arch, struct banyan_error *err);
 
 /* Whether all fields are equal.  It does not compare the padding between fields. */

@@ -39,7 +39,8 @@ struct nn_batch {
     float value_weight, owner_weight, score_weight; /* factors of the losses; the policy's is 1 */
 };
 
-/* Sums over the positions of a batch, unweighted. */
+/* Sums over the positions of a batch, without the factors of the losses; those of the policy are weighted by
+ * policy_weight. */
 struct nn_losses {
     double policy;  /* cross-entropy */
     double entropy; /* of the targets: the smallest possible cross-entropy */
@@ -80,15 +81,15 @@ struct nn_backend {
     /* What open chose, and why: "onednn bf16 jit:avx512, as requested; trains in fp32: this
      * processor has no AMX". */
     const char *(*describe)(const void *ctx);
-    /* Called once after a plugin was loaded while instructions are limited (base/cpu.h), because
-     * the plugin has its own copy of that limit.  NULL: the plugin does not compute on the CPU. */
+    /* Called after a plugin was loaded while instructions are limited (base/cpu.h), because the
+     * plugin has its own copy of that limit.  NULL: the plugin does not compute on the CPU. */
     void (*limit)(enum cpu_level level);
 };
 
 extern const struct nn_backend nn_plain;
 
-/* For adding the losses of a head; shared by all backends on the CPU.  `weight` is that of one
- * position, 1 / count. */
+/* What the functions nn_loss_... need to add the loss of one position and to write its gradient.  `weight` is
+ * that of one position, 1 / count. */
 struct nn_head {
     const struct nn_batch *batch;
     const struct nn_arch *arch;

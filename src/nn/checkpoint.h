@@ -3,7 +3,7 @@
  *     net.safetensors          the averaged weights by their names: the network that plays
  *     training checkpoint      the same, and learn.*, first.*, second.*: needed to continue training
  *
- * Metadata: arch (options of <nn/arch.h>), game, step, rng, options (of the training), notes.
+ * Metadata: format, arch (options of <nn/arch.h>), game, step, generation, rng, options (of the training).
  */
 #ifndef NN_CHECKPOINT_H
 #define NN_CHECKPOINT_H
@@ -37,7 +37,8 @@ struct nn_net {
     struct nn_header header;
 };
 
-/* Reads the network that plays.  A file without Banyan's metadata needs arch (else NULL). */
+/* Reads the network that plays.  arch: the architecture if the file does not name one; NULL: such a file is an
+ * error. */
 enum banyan_status nn_net_read(struct nn_net **out, const char *path, const struct nn_arch *arch,
                                struct banyan_error *err);
 enum banyan_status nn_net_parse(struct nn_net **out, const struct safetensors *file,

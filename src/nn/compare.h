@@ -9,7 +9,7 @@ struct nn_comparison {
     double forward;          /* relative L2 error of logits and values together */
     double gradient;         /* the largest relative L2 error of the gradient of any tensor */
     char worst[NN_NAME_MAX]; /* that tensor */
-    double loss;             /* relative error of the whole loss */
+    double loss;             /* relative error of the sum of all losses */
 };
 
 /* A backend and the type that it computes in. */
@@ -17,7 +17,7 @@ struct nn_contender {
     const char *backend, *type;
 };
 
-/* Random weights and `count` random positions; contenders[2]. */
+/* Compares contenders[2] on random weights and `count` random positions. */
 enum banyan_status nn_compare(const struct nn_model *model, const struct nn_contender contenders[],
                               int count, struct nn_comparison *out, struct banyan_error *err);
 

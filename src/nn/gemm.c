@@ -66,7 +66,7 @@ struct gemm_block {
     int m, n, k;            /* its size */
 };
 
-/* Adds or writes one tile, as far as C extends. */
+/* One tile of a product, as far as C extends. */
 struct gemm_tile {
     const float *at; /* [m][row] */
     int row;

@@ -18,7 +18,7 @@ enum {
     GEMM_DEPTH = 256,    /* k of one pass */
     GEMM_HEIGHT = 96,    /* rows of A packed at once; a multiple of every kernel's rows */
     GEMM_WIDTH = 512,    /* columns of B packed at once; a multiple of every kernel's columns */
-    GEMM_TILE_MAX = 512, /* elements of the largest kernel's tile */
+    GEMM_TILE_MAX = 512, /* room for the largest kernel's tile */
 };
 
 struct gemm_view {

@@ -1,4 +1,4 @@
-/* The last layers of policy and value, computed on the host for every backend. */
+/* The last layers of policy and value, computed on the host for the backends onednn and cuda. */
 #include "nn/heads.h"
 
 #include <stdlib.h>

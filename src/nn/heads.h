@@ -1,5 +1,5 @@
-/* The last layers of a search's forward pass, computed on the host.  All backends use them after
- * the first convolutions of the heads. */
+/* The last layers of a search's forward pass, computed on the host.  The backends onednn and cuda use
+ * them after the first convolutions of the heads; plain has its own (plain_heads.c). */
 #ifndef NN_HEADS_H
 #define NN_HEADS_H
 
@@ -19,7 +19,8 @@ enum banyan_status nn_heads_open(struct nn_heads *heads, const struct nn_model *
 void nn_heads_close(struct nn_heads *heads);
 
 /* Computes values and logits of count positions, beginning with number `first` of the request.
- * policy[count][cells][channels] and value must have had their bias and ReLU. */
+ * policy[count][cells][channels] and value are the outputs of the first convolutions with bias, and
+ * with ReLU where conv->relu is set. */
 void nn_heads_answer(struct nn_heads *heads, const struct nn_request *request, int first, int count,
                      const float *policy, const float *value);
 

@@ -55,7 +55,7 @@ static struct nn_conv model_conv(struct nn_model *model, const char *layer, int 
     conv.bias = model_add_vector(model, layer, "bias", NN_BIAS, out);
     if (conv.norm != NN_NORM_NONE) {
         conv.gain = model_add_vector(model, layer, "gain", NN_BIAS, out);
-        /* at each ReLU, standardised weights would halve the variance; this gain restores it */
+        /* a ReLU halves the variance of what standardised weights give; this gain restores it */
         model->tensors[conv.gain].start = conv.norm == NN_NORM_WEIGHT ? 1.41421356f : 1;
     }
     if (conv.norm == NN_NORM_BATCH) {

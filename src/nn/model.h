@@ -35,7 +35,7 @@ struct nn_tensor {
     float spread;         /* standard deviation in a new network; 0: all values are `start` */
 };
 
-/* Indices into model.tensors; -1: none. */
+/* A convolution.  weight, bias, gain, mean and variance are indices into model.tensors; -1: none. */
 struct nn_conv {
     int in, out, kernel; /* kernel 1 or 3 */
     int norm;            /* enum nn_norm */
@@ -74,8 +74,8 @@ struct nn_model {
 enum banyan_status nn_model_build(struct nn_model *model, const struct nn_arch *arch,
                                   struct banyan_error *err);
 
-/* Sets the parameters of an untrained network: random weights (He 2015), gains and biases. Tables
- * are 0. */
+/* Sets the parameters of an untrained network: random weights (for convolutions as in He 2015), and
+ * the start values of gains, biases and statistics.  Tables are 0. */
 void nn_model_start(const struct nn_model *model, float *params, uint64_t seed);
 
 /* The tensor of this name; NULL: there is none. */
@@ -89,8 +89,9 @@ double nn_model_flops(const struct nn_model *model);
 float *nn_block_create(size_t size);
 
 /* Writes the table of a pairs head: all rectangles of at least `least` cells on the board, in order
- * of top row, left column, bottom row, right column.  Further actions (a pass) use the board's
- * mean. BANYAN_INVALID: the policy has fewer actions than there are rectangles. */
+ * of top row, left column, bottom row, right column.  If the policy has one action for each top,
+ * bottom and left only, writes the two ends of each left side.  Further actions (a pass) use the
+ * board's mean.  BANYAN_INVALID: the policy has too few actions for either. */
 enum banyan_status nn_model_rectangles(const struct nn_model *model, int least, float *params,
                                        struct banyan_error *err);
 

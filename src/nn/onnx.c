@@ -87,7 +87,7 @@ struct onnx {
     float *scratch; /* [model->size] */
 };
 
-/* A node's attributes while the node is built. */
+/* A node while it is built. */
 struct node {
     struct proto message;
 };
@@ -323,7 +323,8 @@ static void onnx_pairs_embed(struct onnx *onnx, const char *trunk)
     node_end(onnx, &node);
 }
 
-/* The policy of pairs: the logit of an action is the product of the embeddings of its two cells. */
+/* The policy of pairs: the logit of an action is the scaled dot product of the embeddings of its two cells, plus
+ * a bias. */
 static void onnx_policy_pairs(struct onnx *onnx, const char *trunk)
 {
     struct node node;

@@ -93,7 +93,7 @@ struct optimizer_part {
     const struct nn_optimizer_options *options;
     size_t count;
     float *params, *gradient, *first, *second;
-    float rate, keep; /* keep: the factor of a weight after decay */
+    float rate, keep; /* keep: decay multiplies a weight by this */
     float scale;      /* of the gradient */
     float unbias1, unbias2;
 };

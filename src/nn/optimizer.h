@@ -8,7 +8,7 @@ enum nn_method { NN_SGD, NN_ADAMW };
 
 struct nn_optimizer_options {
     int method;                   /* enum nn_method */
-    double rate;                  /* step size; SGD: of the velocity */
+    double rate;                  /* learning rate */
     double momentum;              /* SGD */
     double beta1, beta2, epsilon; /* AdamW */
     double decay;   /* applies to weights, not to biases and gains; each step subtracts the share
@@ -40,8 +40,8 @@ void nn_state_start(struct nn_state *state, const struct nn_model *model, uint64
 /* Euclidean norm of the gradient over all learned parameters. */
 double nn_gradient_norm(const struct nn_model *model, const float *gradients);
 
-/* One step with the learning rate options->rate * rate_factor.  Clips the gradients in place.
- * Returns their norm before clipping; if it is not finite, nothing changes. */
+/* One step with the learning rate options->rate * rate_factor and clipped gradients; the block
+ * `gradients` stays as it is.  Returns the norm before clipping; if it is not finite, nothing changes. */
 double nn_optimizer_step(const struct nn_model *model, const struct nn_optimizer_options *options,
                          double rate_factor, float *gradients, struct nn_state *state);
 

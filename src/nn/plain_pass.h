@@ -20,8 +20,8 @@ struct plain {
     const struct nn_model *model;
     struct ops ops;
     const struct plain_trunk *trunk; /* computes the trunk in training; NULL: this backend does */
-    float *folded;                   /* for forward; shared with the context that opened it */
-    bool borrows;                    /* this context has them from another, and does not train */
+    float *folded;    /* for forward: weights with folded norms; owned unless `borrows` */
+    bool borrows;     /* another context owns folded; this one does not train */
     float *effective; /* for gradients: the weights, with standardised ones in place of the raw
                        * ones */
     float *deffective;

@@ -13,7 +13,7 @@ enum banyan_status nn_backend_open(const char *name, const struct nn_model *mode
                                    const struct nn_backend **backend, void **ctx,
                                    struct banyan_error *err);
 
-/* Writes why nn_backend_open chose this backend; the result is as of snprintf. */
+/* Writes why nn_backend_open chose this backend; returns what snprintf returns. */
 int nn_backend_reason(const char *name, const struct nn_model *model,
                       const struct nn_backend *backend, char *out, size_t size);
 

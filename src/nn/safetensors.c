@@ -253,8 +253,8 @@ static size_t type_bytes(const char *type)
     return 0;
 }
 
-/* Whether every tensor lies within the data, has the length that its shape says, and overlaps no
- * other. */
+/* Whether every tensor lies within the data and has the length that its shape says, all together
+ * fill the data, and (checked up to 4096 tensors) no two share a name or bytes. */
 static bool check_entries(const struct safetensors *file)
 {
     uint64_t data = file->size - 8 - file->header, total = 0;

@@ -16,7 +16,7 @@ struct cuda {
     float *folded;
     struct trunk *trunk;   /* for searches */
     struct trunk *learner; /* for training; made when first needed */
-    void *plain;           /* the plain backend's context, which trains with it */
+    void *plain;           /* the plain backend's context, which trains with learner */
     struct nn_heads heads;
     float *policy, *value; /* [CUDA_BATCH][cells][channels] */
     char description[192];

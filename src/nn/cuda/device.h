@@ -25,7 +25,7 @@ void device_close(struct device *device);
 void *device_block(size_t bytes);
 void device_free(void *block);
 
-/* Copies; false: the device failed. */
+/* Copy to and from the device, and fill with zeros; false: the device failed. */
 bool device_send(const struct device *device, void *to, const void *from, size_t bytes);
 bool device_fetch(const struct device *device, void *to, const void *from, size_t bytes);
 bool device_clear(const struct device *device, void *at, size_t bytes);

@@ -75,7 +75,7 @@ void kernels_pool_back(const struct kernels *k, const void *x, const float *pool
 /* dv[count][channels] = sum over the board of dy */
 void kernels_spread_back(const struct kernels *k, const void *dy, float *dv);
 
-/* y[rows][width] += bias[width], and bias[width] = sums over rows of dy */
+/* y[count][width] += bias[width], and dbias[width] = sum over positions of dy[count][width] */
 void kernels_bias(const struct kernels *k, int width, const float *bias, float *y);
 void kernels_bias_back(const struct kernels *k, int width, const float *dy, float *dbias);
 

@@ -16,7 +16,7 @@ struct trunk {
     bool learning;
     struct plain_trunk plain;
     struct kernels kernels; /* its count is that of the present boards */
-    int convs, padded;      /* planes of the input board: a multiple of TRUNK_ALIGN */
+    int convs, padded;      /* padded: planes of the input board, a multiple of TRUNK_ALIGN */
     size_t element;         /* bytes of one number of a board */
     int room;               /* number of positions that fit in the memory */
     struct convolve stem, body;
@@ -28,16 +28,16 @@ struct trunk {
     float *pool_bias;           /* [blocks][channels] */
     float *staging;             /* fp32 weights of one convolution */
     float *planes;
-    void *input, *board, *inner, *scratch;     /* in searches; in training: dtrunk, dinner,
-                                                * dspare */
-    void *pre[TRUNK_CONVS], *out[TRUNK_CONVS]; /* training; both are the same board without a
-                                                * batch norm */
+    void *input, *board, *inner, *scratch;     /* in training the last three are gradients: dtrunk,
+                                                * dinner, dspare of the plain backend */
+    void *pre[TRUNK_CONVS], *out[TRUNK_CONVS]; /* training; without a batch norm pre[i] is
+                                                * out[i] */
     float *pooled[NN_MAX_BLOCKS], *spread, *dpooled;
     float *pool_gradient, *pool_bias_gradient;
     double *sums; /* [2][KERNELS_CHUNKS][channels] */
     void *workspace;
-    void *dweights; /* of one convolution, in the boards' type */
-    /* of gradients; the last entry is for the forward pass */
+    void *dweights; /* gradients of one convolution's weights, in the boards' type */
+    /* of each head, for the backward pass; the last entry is for the forward pass */
     float *head_weights[KERNELS_HEADS + 1], *head_boards[KERNELS_HEADS + 1], *head_gradient;
     size_t head_room[KERNELS_HEADS + 1];
     /* of this step */

@@ -53,7 +53,8 @@ static dnnl_status_t conv_attributes(dnnl_primitive_attr_t *attr, const struct c
     return status;
 }
 
-/* Makes the primitive from its operation descriptor; backward primitives also need forward_hint. */
+/* Makes the primitive from its operation descriptor; backward primitives also need `hint`, the
+ * descriptor of the forward one. */
 static dnnl_status_t conv_finish(struct conv *conv, dnnl_engine_t engine,
                                  const dnnl_convolution_desc_t *desc,
                                  const_dnnl_primitive_attr_t attr, const_dnnl_primitive_desc_t hint,

@@ -30,7 +30,7 @@ enum conv_pass { CONV_FORWARD, CONV_BACKWARD_DATA, CONV_BACKWARD_WEIGHTS };
 
 struct conv_types {
     dnnl_data_type_t type; /* of the inputs */
-    bool wide;             /* outputs that leave the trunk, and gradients of weights, are fp32 */
+    bool wide;             /* the result of the pass is fp32, whatever the inputs are */
 };
 
 dnnl_status_t conv_create(struct conv *conv, dnnl_engine_t engine, enum conv_pass pass,
@@ -38,7 +38,7 @@ dnnl_status_t conv_create(struct conv *conv, dnnl_engine_t engine, enum conv_pas
                           const struct conv_extra *extra);
 void conv_destroy(struct conv *conv);
 
-/* Descriptors of a board with `channels`, of a vector, and of weights in the order of files.
+/* Descriptors of a board with this number of channels, of a vector, and of weights in the order of files.
  * Winograd's weights can only be packed from [out][in][row][column]. */
 dnnl_memory_desc_t conv_board(const struct conv_shape *shape, int channels, dnnl_data_type_t type);
 dnnl_memory_desc_t conv_vector(int length, dnnl_data_type_t type);

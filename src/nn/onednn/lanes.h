@@ -1,7 +1,7 @@
 /* The operations of a bf16 training step between convolutions.  Boards are [row][channel]; the
  * number of channels is a multiple of LANES.  Gradients are bf16.  Activations are pairs of bf16
- * numbers, or fp32 when they come from a convolution; sums and vectors of channels are fp32.  Needs
- * AVX-512. */
+ * numbers, or fp32 when they come from a convolution; sums are double, vectors of channels fp32.
+ * Needs AVX-512. */
 #ifndef NN_ONEDNN_LANES_H
 #define NN_ONEDNN_LANES_H
 

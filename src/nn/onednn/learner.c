@@ -84,8 +84,8 @@ static void learner_unmake(struct learner_conv *conv)
     }
 }
 
-/* The primitives for this shape.  NULL: the plain backend is faster, as for narrow heads and 1x1
- * boards. */
+/* The primitives for this shape.  NULL: the plain backend computes it, because it is faster for 1x1
+ * kernels and few output channels, or because oneDNN cannot. */
 static struct learner_conv *learner_find(struct learner *learner, const struct ops_conv *ops)
 {
     struct conv_shape shape = {ops->count, ops->height, ops->width, ops->in,

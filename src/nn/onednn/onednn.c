@@ -1,7 +1,7 @@
 /* The backend on oneDNN: the forward pass of a search with all operations fused, and training
- * through the plain backend with oneDNN's convolutions.
+ * through the plain backend, with oneDNN's convolutions (fp32) or its own trunk (bf16, tower.h).
  *
- *     planes -> bf16 -> [conv + ReLU] -> ([conv + ReLU] -> [conv + sum + ReLU]) ... -> heads, fp32
+ *     planes -> bf16 or fp32 -> [conv + ReLU] -> ([conv + ReLU] -> [conv + sum + ReLU]) ... -> heads, fp32
  *
  * Threads share the primitives and their weights (plans.h); each has boards of its own.
  */
@@ -24,7 +24,7 @@ struct onednn {
                                     * train */
     struct work work;              /* what runs the plans in this thread */
     void *input, *trunk, *inner;   /* boards of PLAN_BATCH positions */
-    float *policy, *value;         /* outputs of the head's convolutions */
+    float *policy, *value;         /* outputs of the heads' convolutions */
     float *nhwc, *pooled, *spread; /* scratch */
     float *wide;                   /* a board in fp32, for pools of bf16 boards without the
                                     * functions of lanes.h */

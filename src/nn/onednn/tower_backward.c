@@ -28,8 +28,7 @@ static void tower_norm_back(struct tower *tower, int i)
     }
 }
 
-/* Masks dy, the gradient of layer i's output, by its ReLU.  Then writes the gradient of the
- * convolution's output to dpre, which may be dy. */
+/* Masks dy, the gradient of layer i's output, by its ReLU, and computes its sums. */
 static void slice_layer_mask(struct tower *tower, int number, int i, lanes_half *dy)
 {
     struct slice *slice = &tower->slices[number];
@@ -49,6 +48,7 @@ static void slice_layer_mask(struct tower *tower, int number, int i, lanes_half 
     lanes_mask(&board, &mask);
 }
 
+/* Returns the gradient of the convolution's output: dpre, which may be dy, or without a batch norm dy. */
 static const lanes_half *slice_layer_norm(struct tower *tower, int number, int i,
                                           const lanes_half *dy, lanes_half *dpre)
 {

@@ -36,7 +36,7 @@ struct slice {
     lanes_half *dtrunk, *dinner, *dspare;
     float *pooled[NN_MAX_BLOCKS], *spread, *dpooled; /* [count][2 channels], [count][channels] */
     float *gradients;                                /* [trunk], in the order of the parameters */
-    float *head_gradients;                           /* [largest head] */
+    float *head_gradients;                           /* [all heads] */
     bool failed;
 };
 

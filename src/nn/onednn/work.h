@@ -11,7 +11,7 @@ struct work {
     bool borrows; /* the engine belongs to another work */
     dnnl_stream_t stream;
     int threads;
-    void *scratch; /* memory for a primitive that runs, as large as one has needed so far */
+    void *scratch; /* memory for the running primitive, as large as any has needed so far */
     size_t scratch_bytes;
 };
 
