@@ -70,7 +70,7 @@ static char *book_trim(char *text)
     return text;
 }
 
-/* One line without its comment, not empty: "ACTIONS : VISITS MEAN". */
+/* Reads a line that is not empty, without its comment: "ACTIONS : VISITS MEAN". */
 static enum banyan_status book_parse_line(const struct book *book, char *line,
                                           struct book_entry *entry, struct banyan_error *err)
 {
@@ -184,7 +184,7 @@ static bool book_word(const char **cursor, const char *separators, char word[BOO
     return length > 0;
 }
 
-/* Reads the actions of an entry, as played from start; *length of them in line[max_plies]. */
+/* Reads the actions of an entry into line[max_plies], their number into *length, and plays them in state. */
 static enum banyan_status book_play(const struct banyan_game *game, const char *actions,
                                     void *state, banyan_action *line, int *length,
                                     struct banyan_error *err)
@@ -303,7 +303,7 @@ static enum banyan_status book_format(struct book_writer *writer, const banyan_a
     return BANYAN_OK;
 }
 
-/* Puts blanks between actions, if no action has a blank in its text. */
+/* Writes one line of the book; blanks replace the semicolons if no action has a blank in its text. */
 static void book_write_line(void *ctx, const banyan_action *line, int length, uint64_t visits,
                             double mean)
 {

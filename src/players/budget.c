@@ -8,7 +8,7 @@
 enum {
     BUDGET_GAMES = 8,      /* number of random games */
     BUDGET_PLIES = 1000,   /* most plies in each of them */
-    BUDGET_RESERVE_MS = 15 /* never used: time for a busy machine and slow communication */
+    BUDGET_RESERVE_MS = 15 /* kept back for a busy machine and slow communication */
 };
 
 bool budget_limited(const struct banyan_player_clock *clock, int player)

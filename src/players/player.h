@@ -39,8 +39,8 @@ int player_mcts_help(char *out, size_t size);
 int player_mcts_add_option(struct text *text, const char *word);
 
 /* Writes text, a player, in the form in which players are compared: options of mcts in the order of
- * their table, with values as the table writes them; before them the options that only this player
- * has, by name.  An exec: command stays as it is.  As snprintf.
+ * their table, with values as the table writes them; before them words without "=" (a file), and the
+ * options that only this player has, by name.  An exec: command stays as it is.  As snprintf.
  *
  *      mcts:simulations=20,ponder,memory=1024K  -->  mcts:memory=1M,simulations=20,ponder=on */
 int player_key(const char *text, char *out, size_t size);

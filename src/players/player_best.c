@@ -10,8 +10,8 @@
 enum { BEST_DEFAULT_MS = 500, BEST_TEXT = 512 };
 
 struct best {
-    double time_ms; /* time of a decision without a clock; 0: the default of the player that is
-                       named */
+    double time_ms; /* time of a decision without a clock; 0: the default of the strongest
+                       player */
     int seat;
     struct banyan_player player; /* the player that chooses */
 };
@@ -57,7 +57,7 @@ static void best_close(void *ctx)
     free(best);
 }
 
-/* The text of the player that is named, with the options that are not best's own. */
+/* Writes the text of the strongest player, with the options that are not best's own; sets best's own options. */
 static enum banyan_status best_text(const char *strongest, struct best *best, const char *args,
                                     char text[2 * BEST_TEXT], struct banyan_error *err)
 {

@@ -59,12 +59,12 @@ struct mcts {
     struct book book;
     struct ponder ponder; /* holds the search while it runs in the background */
     int seat;
-    struct banyan_rng rng;  /* the limits that the time manager sets */
+    struct banyan_rng rng;  /* of the random games by which the time manager estimates a limit */
     void *state;            /* the position of the tree's root */
     banyan_action *actions; /* [max_legal] */
 };
 
-/* The table of the search's options followed by this player's: joined[MCTS_OPTIONS_MAX]. */
+/* Writes the table of the search's options, and this player's behind them: joined[MCTS_OPTIONS_MAX]. */
 static void mcts_table(struct banyan_option *joined)
 {
     int count = 0;
@@ -302,7 +302,7 @@ static enum banyan_status mcts_endgame(struct mcts *mcts, struct banyan_error *e
                : banyan_fail(err, BANYAN_INVALID, "evaluator=%.60s...: too long", then);
 }
 
-/* Only a tree that is kept from move to move lasts through the game. */
+/* Checks that the tree is kept from move to move, without which `option` has no use. */
 static enum banyan_status mcts_needs_reuse(const struct mcts *mcts, const char *option,
                                            struct banyan_error *err)
 {
@@ -342,7 +342,7 @@ static bool mcts_has_priors(const struct mcts *mcts)
 }
 
 /* Makes evaluator and search once, so that options that cannot work are reported before a game
- * starts. */
+ * starts; sets the default of rule for an evaluator that gives priors. */
 static enum banyan_status mcts_try(struct mcts *mcts, struct banyan_error *err)
 {
     enum banyan_status status = banyan_evaluator_create(mcts->game, mcts->settings.evaluator,

@@ -8,7 +8,7 @@ static void *ponder_run(void *argument)
     struct ponder *ponder = argument;
     const struct banyan_search_limits limits = {
         .struct_size = sizeof(struct banyan_search_limits),
-        .stop = &ponder->stop}; /* the tree's memory is limited in bytes */
+        .stop = &ponder->stop}; /* no other limit: the tree's memory is limited */
     ponder->status = banyan_search_run(ponder->search, &limits, &ponder->error);
     if (ponder->status == BANYAN_INTERRUPTED) /* the usual end of pondering */
         ponder->status = BANYAN_OK;

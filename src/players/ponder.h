@@ -27,7 +27,7 @@ struct ponder {
  * ponder_stop has returned.  If no thread can be started, it does nothing. */
 void ponder_start(struct ponder *ponder, struct banyan_search *search);
 
-/* Ends the search and waits for its end; the status of the search.  BANYAN_OK if none runs. */
+/* Stops the search and waits for its end; returns its status, or BANYAN_OK if none runs. */
 enum banyan_status ponder_stop(struct ponder *ponder, struct banyan_error *err);
 
 #endif

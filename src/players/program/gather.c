@@ -41,7 +41,8 @@ static void gather_add(struct gather *gather, struct gather_request *request)
     gather->after = &request->next;
 }
 
-/* Takes the first requests of at most gather->most leaves, but one at least; *total: their leaves. */
+/* Takes the oldest requests of at most gather->most leaves together, but at least one request; *total: the number
+ * of their leaves. */
 static struct gather_request *gather_take(struct gather *gather, int *total)
 {
     struct gather_request *first = gather->first, **end = &gather->first;
@@ -86,7 +87,7 @@ static bool call_reserve(struct gather_call *call, int total)
     return true;
 }
 
-/* Copies leaves from or to the requests; priors are written where they belong. */
+/* Copies leaves from or to the requests.  Priors need no copy, because a leaf only points to them. */
 static void call_copy(const struct gather_call *call, const struct gather_request *request,
                       bool back)
 {
@@ -110,8 +111,8 @@ static enum banyan_status call_evaluate(const struct gather *gather, struct gath
     return status;
 }
 
-/* Gives the threads of a list the status of their call; they may leave with their requests at
- * once. */
+/* Gives the requests of a list the status of their call.  A request ends when its thread wakes, so none
+ * is read after the lock is released. */
 static void gather_finish(struct gather_request *requests, enum banyan_status status,
                           const struct banyan_error *err)
 {

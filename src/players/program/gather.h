@@ -1,18 +1,18 @@
 /* An evaluator that joins what many threads ask at the same time into large batches.
  *
- *     thread: leaves --+                                  +--> free call: all that wait
- *     thread: leaves --+--> leaves that wait for a call --+
- *     thread: leaves --+                                  +--> the others: as much in the next calls
+ *     thread: leaves --+
+ *     thread: leaves --+--> queue of requests --> a free call takes those that fit into one batch
+ *     thread: leaves --+                      --> the next calls take the others
  *
  * No thread waits for others to join it: a thread that finds a free call takes what is there, and what comes while all
- * calls are busy is the next batch.  So a batch grows until the threads keep up with the evaluator. */
+ * calls are busy is the next batch.  So batches grow until the evaluator keeps up with the threads. */
 #ifndef PLAYERS_PROGRAM_GATHER_H
 #define PLAYERS_PROGRAM_GATHER_H
 
 #include <banyan/evaluator.h>
 
-/* calls: how many threads are in the inner evaluator at the same time, which must be reentrant if
- * that is more than 1.  most: a batch that has so many leaves takes no further request.  inner is
+/* calls: how many threads may be in the inner evaluator at the same time; if more than 1, inner must
+ * be reentrant.  most: the most leaves of a batch; only a single request may have more.  inner is
  * copied and closed with *out; after an error the caller keeps it. */
 enum banyan_status gather_create(const struct banyan_evaluator *inner, int calls, int most,
                                  struct banyan_evaluator *out, struct banyan_error *err);

@@ -14,8 +14,8 @@
 
 #include <banyan/evaluator.h>
 
-/* A game, weights, a backend.  Any number of threads may evaluate at the same time: the weights are there
- * once, and each thread has working memory of its own.  No thread evaluates while weights are loaded. */
+/* A game, weights, a backend.  Any number of threads may evaluate at the same time: they share the
+ * weights, and each thread has working memory of its own.  No thread evaluates while weights are loaded. */
 struct net;
 
 /* Sets the fields of arch that the game gives: planes, policy, values.  BANYAN_UNSUPPORTED: the
@@ -27,7 +27,7 @@ enum banyan_status net_arch_game(const struct banyan_game *game, struct nn_arch 
 enum banyan_status net_check(const struct banyan_game *game, const struct nn_arch *arch,
                              const char *name, struct banyan_error *err);
 
-/* backend; NULL or "": the best available one */
+/* name, type: NULL or "": the best that is available */
 struct net_backend {
     const char *name, *type;
     int threads; /* threads of one batch; 0: one */

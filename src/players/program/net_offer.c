@@ -28,7 +28,7 @@ static void net_close(void *ctx)
     net_destroy(ctx);
 }
 
-/* A context that owns the file it was read from. */
+/* The context of an evaluator: a network, and the file from which it was read; both owned. */
 struct net_owner {
     struct net *net;
     struct nn_net *file;

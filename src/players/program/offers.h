@@ -8,7 +8,7 @@
 
 extern const struct banyan_offer program_offers[]; /* net, exec, human; name == NULL at the end */
 
-/* The same without those that start other programs or ask the user: for texts that come from a page. */
+/* The same without those that start other programs or ask the user: for texts that come from a web page. */
 extern const struct banyan_offer program_offers_inside[];
 
 player_create_fn player_exec_create;

@@ -18,8 +18,8 @@ struct exec {
     struct process *process;
     double timeout_ms;
     int seat;
-    struct banyan_rng rng; /* draws the hidden parts that are possible to the program */
-    void *shown;           /* the state with these drawn parts, which is sent to the program */
+    struct banyan_rng rng; /* draws what the program cannot see */
+    void *shown;           /* the state with those parts drawn, which is sent to the program */
     banyan_action *actions;
     char text[BANYAN_TEXT_MAX + 64];
 };
@@ -121,7 +121,7 @@ static enum banyan_status exec_receive(struct exec *exec, double timeout_ms, con
     }
 }
 
-/* Sends "WORDS STATE" to the program.  STATE holds only what the program's player may know. */
+/* Writes "WORDS STATE" to exec->text.  STATE holds only what the program's player may know. */
 static void exec_write_state(struct exec *exec, const char *words, const void *state)
 {
     const struct banyan_game *game = exec->game;

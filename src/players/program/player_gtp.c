@@ -74,8 +74,8 @@ static enum banyan_status gtp_tell(struct gtp *gtp, const char *command, struct 
     return gtp_ask(gtp, command, gtp->timeout_ms, answer, sizeof answer, err);
 }
 
-/* Plays the moves in a text, up to its end or the first blank (list): all of one colour.  Otherwise
- * the colours take turns. */
+/* Plays the moves in a text.  list: they stand between commas, end at the first blank and are all of
+ * this colour; otherwise they stand between blanks, and the colours take turns, this one first. */
 static enum banyan_status gtp_place(struct gtp *gtp, const char *text, int colour, bool list,
                                     struct banyan_error *err)
 {
@@ -92,7 +92,7 @@ static enum banyan_status gtp_place(struct gtp *gtp, const char *text, int colou
     return status;
 }
 
-/* Handicap stones: black ones alone, and white moves first. */
+/* Places handicap stones: there are only black stones, and white moves first. */
 static enum banyan_status gtp_place_handicap(struct gtp *gtp, const char *points,
                                              struct banyan_error *err)
 {

@@ -2,7 +2,7 @@
  *
  *      we --line--> [socket] --stdin-->  sh -c COMMAND
  *      we <--line-- [socket] <--stdout--       |
- *            its end    <------- stderr -------+
+ *            last line  <------- stderr -------+
  *
  * Every wait has a time limit: if a program hangs, dies or writes too much, the caller gets a
  * status and a message that names the command.  The program leads its own process group, which is
@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PROCESS_LINE_MAX = 32768 }; /* bytes of a line with its newline and a 0 */
+enum { PROCESS_LINE_MAX = 32768 }; /* bytes of a line with its newline */
 
-struct process; /* one at a time */
+struct process; /* used by one thread at a time */
 
 /* Starts command (copied) by the shell. */
 enum banyan_status process_start(struct process **out, const char *command,
@@ -43,8 +43,8 @@ bool process_gone(const struct process *process);
 /* The command as given, shortened, for messages. */
 const char *process_command(const struct process *process);
 
-/* Processor time that the command itself has used; if the shell ran it by `exec`, the
- * program's. Negative: not known. */
+/* Processor time that the shell itself has used; if it ran the program by `exec`, that of the program.
+ * Negative: not known. */
 double process_cpu_ms(const struct process *process);
 
 /* Ends the program: closes its input, waits grace_ms (after BANYAN_INTERRUPTED only briefly) for
