@@ -32,7 +32,8 @@ static enum banyan_status log_start(struct log *log, const char *rows, struct ba
     return game_record_begin(log->record, game, &log->state, err);
 }
 
-/* Reads "r1 c1 r2 c2 ms"; *ms is -1 where it is missing.  False: four numbers are needed. */
+/* Reads "r1 c1 r2 c2 ms", and cuts words behind the fourth number; *ms is -1 if it is missing.  False: there are
+ * not four numbers. */
 static bool log_numbers(char *words, double *ms)
 {
     int at = 0, value;

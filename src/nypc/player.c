@@ -76,7 +76,7 @@ static void player_play(struct agent *agent, int action)
         fprintf(agent->errors, "%s: %s\n", player->name, err.message);
 }
 
-/* Whether four numbers are a rectangle of the board. */
+/* Whether four numbers are a rectangle of the board, of two cells or more. */
 static bool player_on_board(const int v[4])
 {
     return v[0] >= 0 && v[0] <= v[2] && v[2] < BOARD_ROWS && v[1] >= 0 && v[1] <= v[3] &&

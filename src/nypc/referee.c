@@ -74,7 +74,7 @@ static void referee_say(struct referee *referee, int player, const char *line)
 /* --- before the game --- */
 
 /* Starts a program.  `exec` replaces the shell by the program, so that the measured processor time
- * is the program's. */
+ * is the program's; a command that needs the shell is run without `exec`. */
 static enum banyan_status referee_start(const char *command, const banyan_flag *stop,
                                         struct process **out, struct banyan_error *err)
 {
@@ -184,7 +184,7 @@ static void referee_play_move(struct referee *referee, const long v[4])
     ++referee->result->plies;
 }
 
-/* The time between TIME and the answer, as the rules count it. */
+/* The time between TIME and the answer, by both clocks. */
 struct referee_lap {
     double wall_ms, cpu_ms;
 };
@@ -203,7 +203,8 @@ static double referee_charge(struct referee *referee, int player, struct referee
     return used;
 }
 
-/* Asks the player for a move.  False: the player broke a rule; true: sets v and *used_ms. */
+/* Asks the player for a move; sets *used_ms.  True: v is a legal move; false: the player broke a rule, or the game
+ * was stopped. */
 static bool referee_ask(struct referee *referee, int player, long v[4], double *used_ms)
 {
     struct process *program = referee->programs[player];
