@@ -141,8 +141,8 @@ void battle_resend(struct battle *battle)
         battle_send(battle, battle->answer, true);
 }
 
-/* The time for one decision: at most a twelfth of the server's clock, and never its last seconds.
- */
+/* The time for one decision: at most a twelfth of the server's clock, and never the last five seconds
+ * of the turn. */
 static double battle_time(const struct battle *battle, double now_ms)
 {
     double time_ms = battle->settings->time_ms;
@@ -247,15 +247,15 @@ static void battle_refused(struct battle *battle, struct protocol_text why, doub
     ++*(late ? &battle->count.late : &battle->count.invalid);
     if (late || battle->state != BATTLE_ANSWERED)
         return;
-    /* The request is still open.  The second answer is sent without its number, which may be what
-     * is wrong. */
+    /* The request is still open.  The first `default` is sent with the request's number, the next ones
+     * without it, because the number may be what is wrong. */
     if (++battle->refused <= BATTLE_REFUSALS_MAX)
         battle_send_default(battle, now_ms, battle->refused == 1);
     else
         host_say(battle->host, HOST_WARNING, "%s: every answer is refused; waiting", battle->room);
 }
 
-/* The number before " sec" in "...: 150 sec this turn"; -1: there is none. */
+/* The number before `after`, which is " sec this turn" in "...: 150 sec this turn"; -1: there is none. */
 static int battle_seconds(struct protocol_text text, const char *after)
 {
     size_t length = strlen(after);

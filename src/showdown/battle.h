@@ -67,7 +67,7 @@ struct battle {
     char *log;             /* all lines of the replay */
     size_t log_length, log_size;
     char answer[REQUEST_TEXT];          /* the last one that was sent */
-    char shown[40];                     /* the player's estimate at that time */
+    char shown[40];                     /* the player's estimate when it was sent */
     int refused;                        /* how often answers to the open request were refused */
     double heard_ms, asked_ms, sent_ms; /* monotonic clock */
     double clock_s, clock_at_ms;        /* the server's total time left, and when it said so; -1: no
@@ -83,7 +83,7 @@ struct battle {
 void battle_open(struct battle *battle, const char *room, const char *own_id,
                  const struct battle_settings *settings, const struct host *host, double now_ms);
 
-/* Frees the battle; writes nothing. */
+/* Frees what the battle owns; writes no files. */
 void battle_close(struct battle *battle);
 
 /* Reads one line of the room. */
@@ -92,10 +92,10 @@ void battle_line(struct battle *battle, struct protocol_text line, double now_ms
 /* Answers the open request; does nothing unless the state is ASKED. */
 void battle_decide(struct battle *battle, double now_ms);
 
-/* Handles timeouts: a request that is not renewed, an answer that was lost. */
+/* Answers `default` if the new request that should follow RENEWED has not come in time. */
 void battle_tick(struct battle *battle, double now_ms);
 
-/* The connection is lost, or is back and the battle's room is open again. */
+/* Notes that the connection is lost; |init| ends this when the battle's room is open again. */
 void battle_lost(struct battle *battle);
 
 /* Ends the battle without a result. */

@@ -13,7 +13,7 @@
 
 enum { FILES_PATH = 1024 };
 
-/* The path of the battle's file.  Room names have only letters, digits and - (lobby.c). */
+/* The path of the battle's file.  Room names have only letters, digits and - (lobby_battles.c). */
 static void files_path(const struct battle *battle, const char *suffix, char path[FILES_PATH])
 {
     snprintf(path, FILES_PATH, "%s/%s.%s", battle->settings->folder, battle->room, suffix);

@@ -1,7 +1,7 @@
 /* The files that a battle writes to the folder of its settings:
  *
  *    ROOM.html    the battle as a page, for a browser
- *    ROOM.log     the log as the server sent it
+ *    ROOM.log     the log as the server sent it, without messages to this player alone or about the room
  *    ROOM.jsonl   a line for each decision: the request, the seed, the place in the log, the answer
  */
 #ifndef SHOWDOWN_BATTLE_FILES_H

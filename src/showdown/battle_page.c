@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A text of JSON inside of a script element, which no '<' of it can end. */
+/* Writes text as a string of JSON for a script element; '<' is escaped, so that the text cannot end the element. */
 static void page_text(const char *text, size_t length, FILE *out)
 {
     putc('"', out);

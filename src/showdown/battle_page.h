@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes the page of log[length], the lines of a battle as the server sent them; errors are those of out. */
+/* Writes the page of log[length], the lines of a battle as the server sent them; the caller checks out for
+ * errors. */
 void battle_page_write(const char *log, size_t length, FILE *out);
 
 /* battle_page.html, as it is built into the program; ends with 0. */

@@ -78,7 +78,7 @@ struct mcts_decision {
     double build_ms, search_ms;
 };
 
-/* The most visited action that the request offers. */
+/* The action that the search chose, or else the most visited one that the request offers. */
 static enum banyan_status mcts_answer(const struct searching *searching,
                                       const struct decide_question *question,
                                       const struct mcts_decision *decision,

@@ -58,7 +58,7 @@ int powers_find(const char *move)
     return 0;
 }
 
-/* The first of the strongest moves, without Dynamax; a random switch if no move is legal.  Similar
+/* The first of the strongest moves, without Dynamax; a random choice if no move is legal.  Similar
  * to poke-env's MaxBasePowerPlayer. */
 static enum banyan_status power_choose(void *self, void *memory,
                                        const struct decide_question *question,

@@ -1,4 +1,4 @@
-/* The choosers, and the choice when one of them fails. */
+/* The choosers of decide_chooser, each a table of functions. */
 #ifndef SHOWDOWN_CHOOSERS_H
 #define SHOWDOWN_CHOOSERS_H
 

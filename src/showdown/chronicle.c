@@ -49,7 +49,7 @@ static void chronicle_turn(struct chronicle *chronicle, const struct tracker *tr
 
 static const char *const chronicle_rampages[] = {"outrage", "petaldance", "thrash", NULL};
 
-/* own: the Pokémon chose the move itself, and it is not a Max move. */
+/* Notes a move that the Pokémon chose itself and that is not a Max move; locked: it is locked into the move. */
 static void chronicle_own_move(struct chronicle_side *of, const char *id, bool locked)
 {
     memcpy(of->own_move, id, sizeof of->own_move);
@@ -64,7 +64,7 @@ static void chronicle_own_move(struct chronicle_side *of, const char *id, bool l
     memcpy(of->rampage, id, sizeof of->rampage);
 }
 
-/* Effects that stay for the next Pokémon at this place. */
+/* Notes effects that stay for the next Pokémon at this place. */
 static void chronicle_place(struct chronicle *chronicle, const struct tracker *tracker, int side,
                             const char *id)
 {

@@ -28,13 +28,15 @@ struct client_settings {
 struct client_events {
     void *self;
     void (*say)(void *self, enum host_level level, const char *line);
-    void (*moved)(void *self, const struct lobby *lobby); /* called after a decision, or at the
-                                                           * end of a battle */
+    void (*moved)(void *self, const struct lobby *lobby); /* called after a decision */
     void (*over)(void *self, const struct battle *battle);
 };
 
-/* Sets what depends on the server: throttle, login, patience. */
+/* Sets the defaults; those that depend on the server stay 0. */
 void client_settings_default(struct client_settings *settings);
+
+/* Reads the server's address, or "showdown", and sets what depends on it: the time between two
+ * messages and between two challenges, and the login. */
 enum banyan_status client_settings_server(struct client_settings *settings, const char *text,
                                           struct banyan_error *err);
 

@@ -65,7 +65,7 @@ struct decide {
 enum banyan_status decide_open(struct decide *decide, const char *text, struct banyan_error *err);
 void decide_close(struct decide *decide);
 
-/* Help lines, one for each chooser; the result is as of snprintf. */
+/* Writes help lines, one for each chooser; returns what snprintf returns. */
 int decide_help(char *out, size_t size);
 
 /* Asks the chooser; it is an error if the answer is not one of the request's choices. */

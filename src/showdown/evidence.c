@@ -59,7 +59,7 @@ static bool evidence_foe(struct evidence *evidence, const struct tracker *tracke
 
 typedef bool evidence_test(const struct evidence_foe *foe, const struct dex_set *set);
 
-/* Lowers the factor of every set for which the test is true. */
+/* Lowers the factor of every set for which the test is true (NULL: of none), then scales all factors. */
 static void evidence_against(struct evidence *evidence, const struct evidence_foe *foe,
                              evidence_test *test)
 {

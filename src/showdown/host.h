@@ -1,4 +1,4 @@
-/* What battles and the lobby need from the program that runs them: sending, logging, a clock.
+/* What battles and the lobby need from the program that runs them: sending and logging.
  *
  * Battles and the lobby do no input and output themselves, so a test can play the server.
  */
@@ -24,7 +24,7 @@ void host_say(const struct host *host, enum host_level level, const char *format
 #endif
     ;
 
-/* Calls host->send with formatted text. */
+/* Calls host->send with formatted text; text that is too long is cut. */
 void host_send(const struct host *host, const char *room, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))

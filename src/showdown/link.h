@@ -69,7 +69,7 @@ int link_queued(const struct link *link);
 /* Sets the least time between two messages. */
 void link_throttle(struct link *link, double throttle_ms);
 
-/* Posts a form; body is copied, and overwritten after it was sent. */
+/* Posts a form; body is copied, and the copy is overwritten after the reply. */
 void link_post(struct link *link, const struct link_address *address, const char *body);
 
 /* Handles all events; if wait is set, waits at most about 50 ms for one. */

@@ -125,8 +125,8 @@ static void lobby_name_taken(struct lobby *lobby, const struct protocol_line *li
     snprintf(text, sizeof text, "the name '%s' is not available: %.*s", lobby->settings.name,
              (int)(line->args[1].length < 200 ? line->args[1].length : 200),
              line->args[1].length ? line->args[1].at : "");
-    /* After a lost connection the server may still think that we use it, so the connection is tried
-     * again. */
+    /* After a lost connection the server may still think that we use the name, so the connection is
+     * tried again. */
     if (lobby->count.reconnects == 0)
         lobby_fail(lobby, now_ms, text);
     else

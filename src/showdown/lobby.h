@@ -26,7 +26,7 @@ struct lobby_settings {
     int games;        /* number to play; 0: no limit */
     int concurrent;   /* at the same time, 1..LOBBY_BATTLES */
     double gap_ms;    /* least time between two own challenges */
-    double repeat_ms; /* a challenge that is not answered is made again; 0: never */
+    double repeat_ms; /* after this time an unanswered challenge is made again; 0: never */
     bool assertion;   /* the login server must confirm the name */
 };
 
@@ -65,10 +65,10 @@ struct lobby {
     bool challenged, searching; /* an own challenge or search is open */
     double state_ms;            /* when the state was entered */
     double ask_ms;              /* earliest time of the next challenge or search */
-    double asked_ms;            /* time of the last own challenge or search */
+    double asked_ms;            /* time of the last own challenge */
     double rejoin_ms;           /* when to join battles that the server does not open again; 0:
                                  * not needed */
-    int unknown;                /* number of unknown lines */
+    int unknown;                /* number of unknown or incomplete lines */
     struct lobby_count count;
 };
 

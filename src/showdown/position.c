@@ -110,7 +110,7 @@ void position_remember(struct position_memory *memory, const struct request *req
 
 /* --- actions and choices --- */
 
-/* The own Pokémon at a place of the request's team. */
+/* The species (of the set) of the own Pokémon at a place of the request's team. */
 static int position_own(const struct request *request, const struct pokemon *state, int slot)
 {
     return state->sides[request->side].mons[slot].set_species;
@@ -239,7 +239,7 @@ static void position_field(const struct position_source *source, struct pokemon 
     s->trick_room = room ? parts_left(5, tracker->ends - room->ends) : 0;
 }
 
-/* Numbers the hazards of both sides in the order in which they were laid. */
+/* Numbers the hazards of both sides by side and kind; the order in which they were laid is not used. */
 static void position_stamp(struct pokemon *s)
 {
     int stamp = 0;
@@ -325,7 +325,8 @@ enum banyan_status position_build(const struct position_source *source, struct p
     if (request->kind == REQUEST_FOR_MOVE)
         belief->trapped = request->trapped;
     belief_draw(belief, out, out, rng);
-    /* A trap that is possible, hidden and certain becomes part of the state. */
+    /* If every possible set of the foe traps, the state is trapped even where the request hides it: the belief
+     * follows the state. */
     if (request->kind == REQUEST_FOR_MOVE)
         belief->trapped = legal_trapped(out, viewer);
     return BANYAN_OK;

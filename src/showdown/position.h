@@ -5,9 +5,9 @@
  *    memory (earlier requests)  --'                  other parts are drawn and marked as not seen
  *                                           `------> belief: how the other parts may be drawn again
  *
- * Own Pokémon are in the request's order, the foe's in the order in which they appeared.  The state
- * should offer the choices of the request; position_differences tells where it does not, and then
- * the request is right.
+ * Own Pokémon are in the request's order.  Of the foe's Pokémon the active one is first, and the others
+ * are in the order in which they appeared.  The state should offer the choices of the request;
+ * position_differences tells where it does not, and then the request is right.
  */
 #ifndef SHOWDOWN_POSITION_H
 #define SHOWDOWN_POSITION_H
@@ -43,8 +43,8 @@ struct position_source {
     const struct belief_mon *evidence; /* [TRACKER_TEAM] */
 };
 
-/* BANYAN_UNSUPPORTED: a name is not in the tables.  rng: for counts that are not shown, such as
- * turns of sleep. */
+/* BANYAN_UNSUPPORTED: a name is not in the tables, or a Pokémon is missing.  rng: for what is not
+ * shown: counts such as turns of sleep, and the other parts of the foe's Pokémon. */
 enum banyan_status position_build(const struct position_source *source, struct pokemon *out,
                                   struct belief *belief, struct banyan_rng *rng,
                                   struct banyan_error *err);

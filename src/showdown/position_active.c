@@ -164,7 +164,7 @@ static void active_volatiles(const struct position_source *source, struct pokemo
     }
 }
 
-/* Conditions with numbers that are not shown: Substitute, confusion, partial traps. */
+/* Conditions that the chronicle counts, with numbers that are not shown: Substitute, confusion, traps, protection. */
 static void active_guessed(const struct position_source *source, struct pokemon *s, int side,
                            struct banyan_rng *rng)
 {
@@ -249,7 +249,7 @@ static void active_rampage(const struct position_source *source, struct pokemon_
     a->locked_start = (uint8_t)(a->locked_true + from->rampaged);
 }
 
-/* Own Choice lock: the request disables the other moves. */
+/* The lock of a known Choice item into the last own move. */
 static void active_choice_lock(const struct position_source *source, struct pokemon *s, int side)
 {
     struct pokemon_side *of = &s->sides[side];
@@ -352,7 +352,7 @@ static void active_body(const struct position_source *source, struct pokemon *s,
         a->boosts[i] = (int8_t)from->boosts[i];
 }
 
-/* The counters of the ability. */
+/* The counter of the ability, its flags and what it remembers. */
 static void active_ability(const struct position_source *source, struct pokemon *s, int side)
 {
     struct pokemon_side *of = &s->sides[side];

@@ -17,7 +17,7 @@ const struct tracker_pokemon *parts_tracked(const struct tracker_side *side, con
 
 /* --- both sides --- */
 
-/* The species of the set for formes that exist only in battle. */
+/* The species that has the set: for a forme that exists only in battle its usual species, else species itself. */
 static int mons_set_species(int species)
 {
     static const uint16_t formes[][2] = {
@@ -105,7 +105,7 @@ static int mons_forme(const struct tracker_side *side, const struct tracker_poke
 
 /* --- own Pokémon --- */
 
-/* Finds the effort values that give the stats of the request. */
+/* Finds the effort values whose stats come nearest to those of the request, which are then used. */
 static void mons_own_spread(struct pokemon_mon *mon, const struct request_pokemon *from)
 {
     uint16_t stats[STAT_COUNT], own[STAT_COUNT];
@@ -149,7 +149,7 @@ static void mons_own_slots(struct pokemon_mon *mon, const struct position_known 
     }
 }
 
-/* Which of two entries has the own set. */
+/* Whether the own set is one of the entry that can Gigantamax. */
 static bool mons_own_gigantamax(const struct position_known *known, const struct pokemon_mon *mon)
 {
     struct belief_candidates of = belief_candidates(mon);
@@ -359,7 +359,8 @@ static enum banyan_status mons_foe(const struct position_source *source, int ind
     return BANYAN_OK;
 }
 
-/* The six entries that are most likely real; after an Illusion there is one entry too many. */
+/* Writes the entries that are most likely real, at most six, and returns their number; after an Illusion there is
+ * one entry too many. */
 static int mons_choose_foes(const struct tracker_side *side, int chosen[POKEMON_TEAM])
 {
     int count = 0, skip = side->count - POKEMON_TEAM;

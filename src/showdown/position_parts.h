@@ -11,7 +11,7 @@ enum banyan_status parts_foe(const struct position_source *source, struct pokemo
                              struct belief *belief, struct banyan_rng *rng,
                              struct banyan_error *err);
 
-/* Hazards, screens, wishes. */
+/* Hazards, screens, wishes, foreseen attacks, whether Dynamax was used. */
 void parts_side(const struct position_source *source, struct pokemon *s, int side);
 
 /* Volatiles, boosts, types, counts. */
@@ -21,13 +21,13 @@ void parts_active(const struct position_source *source, struct pokemon *s, int s
 /* The turns that are left when `ended` of `length` turns are over; at least 1. */
 uint8_t parts_left(int length, int ended);
 
-/* The tracker's entry for an own Pokémon of the request, or NULL. */
+/* The tracker's entry for the Pokémon of this name, or NULL. */
 const struct tracker_pokemon *parts_tracked(const struct tracker_side *side, const char *name);
 
 /* Species and level of the set, for belief_candidates; false: not in the tables. */
 bool parts_identity(const struct tracker_pokemon *from, struct pokemon_mon *mon);
 
-/* How often the foe has seen the Pokémon use a move. */
+/* The PP that the Pokémon was seen to use for a move. */
 int parts_used(const struct tracker_pokemon *tracked, const char *move);
 
 #endif

@@ -81,7 +81,7 @@ static size_t protocol_character(const uint8_t *text, size_t length)
     return bytes;
 }
 
-/* Characters that could control a terminal or end a string. */
+/* Whether it is a character that could control a terminal or end a string. */
 static bool protocol_control(const uint8_t *text, size_t bytes)
 {
     if (bytes == 1)

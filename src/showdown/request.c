@@ -151,7 +151,7 @@ static void request_choices(struct request *request)
         return;
     for (int i = 0; request->kind == REQUEST_FOR_MOVE && i < request->move_count; ++i) {
         const struct request_move *move = &request->moves[i];
-        /* A move below a Max move may be disabled by Disable or Encore.  The request marks only
+        /* A move that a Max move replaces may be disabled by Disable or Encore.  The request marks only
          * that move, and the server would accept the Max move.  Here, as in the game and in
          * recorded lists of legal choices, marked moves are not offered. */
         if (!move->disabled && !(request->dynamaxed && move->max_disabled))

@@ -72,7 +72,7 @@ struct request {
     bool trapped, maybe_trapped, maybe_disabled, maybe_locked;
     bool can_dynamax, dynamaxed;
     bool gigantamax; /* whether the active Pokémon can Gigantamax; given while it may Dynamax or
-                      * has */
+                      * is Dynamaxed */
     struct request_pokemon team[REQUEST_TEAM];
     int team_count;
     struct request_choice
@@ -81,7 +81,8 @@ struct request {
 };
 
 /* Reads the JSON of a |request| line and finds the choices.  BANYAN_CORRUPT: the text is no valid
- * request, and *out must not be used.  An empty text or `null` is a wait. */
+ * request; BANYAN_UNSUPPORTED: it is for more than one Pokémon at once; *out must not be used then.
+ * An empty text or `null` is a wait. */
 enum banyan_status request_parse(const char *json, size_t length, struct request *out,
                                  struct banyan_error *err);
 

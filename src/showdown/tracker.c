@@ -247,7 +247,7 @@ static void tracker_boosts(struct tracker *tracker, const struct protocol_line *
 
 /* --- items, abilities, formes --- */
 
-/* Effects that give a Pokémon what the opposite one had. */
+/* Whether this effect gives a Pokémon the item that the opposite one had. */
 static bool tracker_hands_over(const char *effect)
 {
     static const char *const effects[] = {"trick", "switcheroo", "thief",
@@ -383,7 +383,7 @@ static void tracker_skills_swapped(struct tracker *tracker, const struct protoco
     }
 }
 
-/* |-activate|P|ability: X| gives an ability away, |-activate|P|item: X| an item. */
+/* |-activate|P|ability: X| shows an ability, |-activate|P|item: X| an item. */
 static void tracker_activate(struct tracker *tracker, const struct protocol_line *line)
 {
     int side;

@@ -23,8 +23,8 @@ enum {
 
 enum tracker_item {
     TRACKER_ITEM_UNKNOWN, /* never seen */
-    TRACKER_ITEM_HELD,    /* item */
-    TRACKER_ITEM_NONE     /* it was used up or taken: last_item */
+    TRACKER_ITEM_HELD,    /* it holds `item` */
+    TRACKER_ITEM_NONE     /* `last_item` was used up or taken */
 };
 
 struct tracker_effect {
@@ -75,7 +75,7 @@ struct tracker_side {
     int count;
     int active; /* index; -1: none yet */
     int active_since;
-    struct tracker_pokemon disguise; /* the active Pokémon as it was when it came in, for
+    struct tracker_pokemon disguise; /* the active Pokémon as it was before it came in, for
                                       * |replace| */
     int boosts[TRACKER_BOOSTS];
     struct tracker_effects volatiles, conditions; /* of the active Pokémon; of the side */

@@ -4,7 +4,7 @@
 
 #include "showdown/tracker.h"
 
-/* The Pokémon that text names; when there is none, returns NULL and counts the line as strange. */
+/* The Pokémon that text names, or NULL; *side (may be NULL): its side, -1: there is none. */
 struct tracker_pokemon *tracker_named(struct tracker *tracker, struct protocol_text text,
                                       int *side);
 
@@ -23,7 +23,7 @@ void tracker_item_lost(struct tracker_pokemon *pokemon, const char *item);
 void tracker_ability_seen(struct tracker_pokemon *pokemon, const char *ability, bool own);
 void tracker_status(struct tracker *tracker, struct tracker_pokemon *pokemon, const char *status);
 
-/* What a line shows in addition: "[from] item: X", "[from] ability: Y|[of] P". */
+/* Notes what a line shows in addition: "[from] item: X", "[from] ability: Y|[of] P". */
 void tracker_evidence(struct tracker *tracker, const struct protocol_line *line);
 
 void tracker_strange(struct tracker *tracker, const struct protocol_line *line);
