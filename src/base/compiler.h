@@ -66,7 +66,7 @@ static inline uint32_t word_settle(uint32_t *at, uint32_t value)
     return is;
 }
 
-/* Adds to a count and returns the old count.  Says nothing about the order of other reads and writes. */
+/* Adds to a count and returns the old count.  Does not order other reads and writes. */
 static inline uint32_t word_add_relaxed(uint32_t *at, uint32_t value)
 {
     return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shortest decimal text that reads back to the same number. */
+/* Adds the shortest decimal text that reads back to the same number; whole numbers below 1e15 have no exponent. */
 static void options_add_real(struct text *text, double number)
 {
     char shortest[40];

@@ -13,7 +13,7 @@ enum banyan_status banyan_fail(struct banyan_error *err, enum banyan_status stat
         vsnprintf(err->message, sizeof err->message, format, args);
         va_end(args);
         for (char *c = err->message; *c; ++c) /* the message may quote a user's text: replace
-                                               * line ends, so that it stays one line */
+                                               * control characters, so that it stays one line */
             if ((unsigned char)*c < ' ' || *c == 0x7f)
                 *c = '?';
         err->status = status;
