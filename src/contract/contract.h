@@ -230,9 +230,9 @@ void contract_check_pictures(struct contract *c, const void *state);
 
 /* --- contract_board.c --- */
 
-/* Rows, names, cells and owners are in range; viewer: -1 sees everything. */
+/* Checks that rows, names, cells and owners are in range; viewer: -1 sees everything. */
 void contract_check_board(struct contract *c, const void *state, int viewer);
-/* The cells of player's legal actions are on the board. */
+/* Checks that the cells of player's legal actions are on the board. */
 void contract_check_board_cells(struct contract *c, const void *state, int player);
 /* Checks that the boards of two states that viewer cannot tell apart are the same. */
 void contract_check_board_look(struct contract *c, const void *a, const void *b, int viewer);
@@ -244,8 +244,8 @@ enum { CONTRACT_MIRROR = -1 }; /* stands for the mirror, beside the numbers of s
 /* Makes the image of SLOT_STATE in SLOT_IMAGE, and checks movers and legal actions. */
 void contract_check_image(struct contract *c, unsigned movers, int k);
 void contract_check_image_values(struct contract *c, int k, bool over);
-/* Exchanged players see the same: the observation of one is that of the other in the mirrored state, and
- * their actions have the same policy indices. */
+/* Checks that exchanged players see the same: the observation of one is that of the other in the mirrored state,
+ * and their actions have the same policy indices. */
 void contract_check_mirror_look(struct contract *c, unsigned movers);
 /* Checks that playing and then taking the image gives the same state as the reverse; only asked
  * if no dice fell. */
@@ -259,8 +259,8 @@ void contract_check_rollout(struct contract *c, const void *state, int policy);
 /* Checks that one ply of the rollout gives a state that apply() also gives; for games without dice, where one
  * player moves. */
 void contract_check_rollout_ply(struct contract *c, const void *state, int policy);
-/* The random policy means the same as random play by legal() and apply(), from SLOT_STATE on.  The
- * number of games depends on the length of one game and not on time, so the outcome is always the same. */
+/* Checks that the random policy has the same mean results as random play by legal() and apply(), from SLOT_STATE on.
+ * The number of games depends on the length of one game and not on time, so the outcome is always the same. */
 void contract_check_random_policy(struct contract *c);
 
 /* --- contract_run.c --- */

@@ -61,7 +61,7 @@ bool contract_check_init(struct contract *c)
     return true;
 }
 
-/* Game number index, played without checks.  Returns the number of its plies; -1: it cannot be played. */
+/* Plays game number index without checks.  Returns the number of its plies; -1: it cannot be played. */
 static int contract_try_game(struct contract *c, int index)
 {
     struct banyan_rng rng;
