@@ -7,7 +7,8 @@
  *     a1 a1 a1 ..     --- kernel --->      C tile rows x columns
  *
  * Every element is summed over k in order, in blocks of GEMM_DEPTH, by separate multiplications and
- * additions.  So all kernels give the same bits on every machine, whatever the other rows are.
+ * additions.  So all kernels give the same bits on every machine, and a row does not depend on the
+ * other rows.
  */
 #ifndef NN_GEMM_H
 #define NN_GEMM_H

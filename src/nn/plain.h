@@ -1,4 +1,4 @@
-/* What plugins for the CPU use of the plain backend: everything except the convolutions. */
+/* What plugins use of the plain backend in training: everything except the convolutions, or except the trunk. */
 #ifndef NN_PLAIN_H
 #define NN_PLAIN_H
 

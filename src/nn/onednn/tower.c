@@ -1,4 +1,4 @@
-/* The trunk of a training step in bf16 on oneDNN: memory, forward and backward. */
+/* The trunk of a training step in bf16 on oneDNN: its primitives and memory. */
 #include "nn/onednn/tower_parts.h"
 
 #include <stdlib.h>
