@@ -31,7 +31,7 @@ static enum banyan_status perfect_open(void *ctx, const void *state, int seat, u
 {
     struct perfect *perfect = ctx;
     (void)state;
-    (void)seat; /* with single movers the mover's values are the ones wanted */
+    (void)seat; /* one player moves at a time, and the values are theirs */
     (void)err;
     banyan_rng_seed(&perfect->rng, seed);
     return BANYAN_OK;
