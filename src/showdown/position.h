@@ -23,7 +23,7 @@ struct position_memory {
         char name[PROTOCOL_NAME];
         char moves[REQUEST_MOVES][PROTOCOL_ID];
         int pp[REQUEST_MOVES];   /* as last reported; -1: never reported */
-        int used[REQUEST_MOVES]; /* times that the move was seen to be used by then */
+        int used[REQUEST_MOVES]; /* the PP that it was seen to use by then */
         int hp_max;              /* 0: not known */
         bool gigantamax;
     } own[REQUEST_TEAM];

@@ -444,7 +444,7 @@ static void tracker_weather(struct tracker *tracker, const struct protocol_line 
     if (strcmp(id, "none") == 0)
         id[0] = 0;
     if (strcmp(tracker->weather, id) == 0)
-        return; /* [upkeep]: the field condition continues */
+        return; /* [upkeep]: the weather continues */
     memcpy(tracker->weather, id, sizeof id);
     tracker->weather_since = tracker->turn;
     tracker->weather_ends = tracker->ends;
