@@ -12,8 +12,8 @@
  * stored counts.  A job whose lease was over QUEUE_DELIVERIES times comes back to the owner as given
  * up.
  *
- * A blob is bytes that the owner puts beside the jobs under a name, from which workers get them:
- * networks, under the hash of their bytes, and the settings of a run.
+ * A blob is bytes that the owner puts beside the jobs under a name, and that workers get by this
+ * name: networks, under the hash of their bytes, and the settings of a run.
  *
  * Threads: any thread, also several at a time.
  */
@@ -28,9 +28,9 @@
 #include <stdint.h>
 
 enum {
-    QUEUE_DELIVERIES = 5, /* after so many leases that ended a job is given up */
-    QUEUE_KINDS = 64,     /* bytes of a list of kinds with its end */
-    QUEUE_NAME = 64,      /* characters of a name, of a blob or a worker: letters, digits, "-._" */
+    QUEUE_DELIVERIES = 5, /* a job is given up when so many of its leases have ended */
+    QUEUE_KINDS = 64,     /* bytes of a list of kinds, with the 0 at its end */
+    QUEUE_NAME = 64,      /* most characters of a blob's or worker's name: letters, digits, "-._" */
     QUEUE_HASH = 64       /* characters of the name that is a hash */
 };
 
@@ -51,7 +51,7 @@ enum queue_role {
     QUEUE_VISITOR /* looks, and sets the mode */
 };
 
-/* What a worker does that wants a job. */
+/* What a worker does when it wants a job. */
 enum queue_mode {
     QUEUE_OPEN,    /* take one */
     QUEUE_PAUSED,  /* wait */
@@ -63,14 +63,14 @@ struct queue_settings {
     enum queue_role role;
     const char *name; /* of this worker or owner; NULL: made of host, process and a random number */
     double lease_ms;  /* how long a job may be held without being renewed; set by the owner */
-    int64_t limit;    /* while more results wait for the owner, workers wait; set by the owner */
+    int64_t limit;    /* workers wait while so many results wait for the owner; set by the owner */
     const char *kinds; /* a worker takes only jobs whose first word is among these, "play,match";
                           NULL: any job */
     const char
         *cache; /* folder of this machine that keeps blobs whose name is a hash; NULL: none */
     double patience_ms; /* how long an operation tries to reach a server that was there before */
     const banyan_flag
-        *stop; /* when set, operations that wait end: BANYAN_INTERRUPTED; may be NULL */
+        *stop; /* when set, waiting for a server ends: BANYAN_INTERRUPTED; may be NULL */
     /* Called by any thread when a server that was there does not answer (why), and when it does again
      * (NULL); may be NULL */
     void (*lost)(void *ctx, const char *why);
@@ -83,7 +83,7 @@ void queue_settings_default(struct queue_settings *settings);
 struct queue_counts {
     enum queue_mode mode;
     int64_t waiting, leased, given, bad, workers;
-    double oldest_lease_ms; /* since the lease that ends first was renewed; 0: there is none */
+    double oldest_lease_ms; /* since the lease that ends first began or was renewed; 0: none */
 };
 
 /* Gets every worker's name and what it reported last. */
@@ -166,7 +166,7 @@ struct queue {
 enum banyan_status queue_open(struct queue **out, const char *url,
                               const struct queue_settings *settings, struct banyan_error *err);
 
-/* Closes the queue, which keeps what is in it if it is not in this process; nobody may be using it. */
+/* Closes the queue, which no thread may be using.  A queue in a server keeps its contents there. */
 void queue_close(struct queue *queue);
 
 /* --- the owner --- */
@@ -185,16 +185,16 @@ queue_offer_later(struct queue *queue, const struct queue_item *job, struct bany
     return queue->can->offer_later(queue, job, err);
 }
 
-/* The jobs of these numbers are no longer wanted: nobody will take them.  Whoever has taken one already may
- * still give its result. */
+/* The jobs first .. first + count - 1 are no longer wanted: nobody will take them.  A worker who has taken one
+ * already may still give its result. */
 static inline enum banyan_status queue_withdraw(struct queue *queue, uint64_t first, uint64_t count,
                                                 struct banyan_error *err)
 {
     return queue->can->withdraw(queue, first, count, err);
 }
 
-/* Waits for a result, at most wait_ms.  *out is NULL if none came.  What an earlier owner left
- * unacknowledged comes too. */
+/* Waits for a result, at most wait_ms.  *out is NULL if none came.  Results that an earlier owner did
+ * not acknowledge come too. */
 static inline enum banyan_status queue_fetch(struct queue *queue, double wait_ms,
                                              struct queue_item **out, struct banyan_error *err)
 {
@@ -241,16 +241,16 @@ static inline enum banyan_status queue_end(struct queue *queue, struct banyan_er
 
 /* --- a worker --- */
 
-/* Takes the oldest job of this worker's kinds that waits, or whose lease is over; waits for one at most wait_ms.  *out is NULL
- * if none came.  BANYAN_NOT_FOUND: the queue is over or drained. */
+/* Takes a job of this worker's kinds: one whose lease is over, or the first of those that wait.  Waits for one
+ * at most wait_ms; *out is NULL if none came.  BANYAN_NOT_FOUND: the queue is over or drained. */
 static inline enum banyan_status queue_take(struct queue *queue, double wait_ms,
                                             struct queue_item **out, struct banyan_error *err)
 {
     return queue->can->take(queue, wait_ms, out, err);
 }
 
-/* Begins the lease anew.  BANYAN_NOT_FOUND: it was over, and somebody else has the job; the result
- * may still be given. */
+/* Begins the lease anew.  BANYAN_NOT_FOUND: it was over, and another worker may have the job, or the job was
+ * withdrawn; the result may still be given. */
 static inline enum banyan_status queue_renew(struct queue *queue, struct queue_item *job,
                                              struct banyan_error *err)
 {
@@ -277,7 +277,7 @@ static inline enum banyan_status queue_give(struct queue *queue, struct queue_it
 enum banyan_status queue_get(struct queue *queue, const char *name, void **bytes, size_t *length,
                              struct banyan_error *err);
 
-/* One line that a worker says about itself, for queue_count; it is forgotten after 30 s. */
+/* One line that a worker says about itself, for queue_count; a server forgets it after 30 s. */
 static inline enum banyan_status queue_report(struct queue *queue, const char *text,
                                               struct banyan_error *err)
 {
@@ -314,7 +314,7 @@ static inline enum banyan_status queue_clear(struct queue *queue, struct banyan_
 /* The name for these bytes: their SHA-256 in hexadecimal digits. */
 void queue_hash(const void *bytes, size_t length, char out[QUEUE_HASH + 1]);
 
-/* Whether the first word of a job is among the kinds of struct queue_settings. */
+/* Whether the first word of a job is among the kinds, a list as in struct queue_settings; "": any word is. */
 bool queue_is_of_kind(const char *kinds, const void *bytes, size_t length);
 
 /* "open", "paused", ... */

@@ -13,10 +13,10 @@ enum banyan_status queue_redis_open(struct queue **out, const char *url,
                                     const struct queue_settings *settings,
                                     struct banyan_error *err);
 
-/* Whether name is one for a blob or a worker. */
+/* Whether a blob or a worker may have this name. */
 bool queue_name_valid(const char *name);
 
-/* Whether name is the hash of something. */
+/* Whether name has the form of a hash. */
 bool queue_name_is_hash(const char *name);
 
 /* As queue_get, through the folder queue->cache.  Processes of this machine that want the same blob

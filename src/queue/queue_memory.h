@@ -1,4 +1,4 @@
-/* The queue in this process, for the files that make it up. */
+/* The queue in this process, for the files that implement it. */
 #ifndef QUEUE_QUEUE_MEMORY_H
 #define QUEUE_QUEUE_MEMORY_H
 

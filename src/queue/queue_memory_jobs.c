@@ -112,7 +112,7 @@ enum banyan_status memory_offer(struct queue *queue, const struct queue_item *jo
     memory_push(&memory->waiting, item);
     pthread_mutex_unlock(&memory->lock);
     pthread_cond_signal(
-        &memory->jobs); /* without the lock, for which the thread would wait again */
+        &memory->jobs); /* after unlocking: the woken thread need not wait for the lock */
     return BANYAN_OK;
 }
 
@@ -263,7 +263,7 @@ enum banyan_status memory_release(struct queue *queue, struct queue_item *job,
     memory_remove(&memory->leased, item);
     if (item->lost || memory->mode == QUEUE_OVER) {
         free(item);
-    } else { /* the oldest job: nobody should wait for it longer */
+    } else { /* to the front: it was taken before the jobs that wait */
         --item->item.deliveries;
         item->next = memory->waiting.first;
         memory->waiting.first = item;

@@ -6,8 +6,8 @@
 
 enum { QUEUE_PROGRAM = 128 };
 
-/* Version of this program and signature of its behaviour, which owner and workers must have in common.
- * Writes it to out, and returns that. */
+/* Writes the version of this program and the signature of its behaviour, which owner and workers must have in
+ * common, to out, and returns out. */
 const char *queue_program(char out[QUEUE_PROGRAM]);
 
 /* BANYAN_UNSUPPORTED: program is another one than this. */

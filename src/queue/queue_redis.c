@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 /* Takes a job.  Keys: run, jobs, done, bad; arguments: worker, how many leases may end, cursor, kinds of jobs
- * ("": any).  A job of another kind goes to the end of the stream, as if it had not been taken.  Answers {"job", id, number, deliveries of the entry, deliveries before, bytes, cursor},
- * {"wait", ms until a lease may end, cursor}, {"full"}, {"others"} (there are none of these kinds), {"absent"}, or
- * {mode}. */
+ * ("": any).  A job of another kind goes to the end of the stream, as if it had not been taken.  Answers {"job",
+ * id, number, deliveries of the entry, deliveries before, bytes, cursor}, {"wait", ms until a lease may end,
+ * cursor}, {"full"}, {"others"} (no job of these kinds was found), {"absent"}, or {mode}. */
 static const char script_take[] =
     "local run, jobs, done, bad = unpack(KEYS)\n"
     "local me, most, cursor, kinds = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]\n"
@@ -98,8 +98,8 @@ static const char script_keep[] =
     "redis.call('XADD', jobs, '*', 'n', f.n, 'b', f.b, 'd', f.d + ARGV[3] - 1)\n"
     "return 1\n";
 
-/* Becomes or stays the owner for some time; 0 ms: is no longer the owner.  Key: owner; arguments: name, ms, the
- * name of an owner who is dead.  Answers the name of another owner, or "". */
+/* Makes or keeps this process the owner for some time; 0 ms: it is no longer the owner.  Key: owner; arguments:
+ * its name, ms, the name of an owner who is dead.  Answers the name of another owner, or "". */
 static const char script_own[] =
     "local other = redis.call('GET', KEYS[1])\n"
     "if other and other ~= ARGV[1] and other ~= ARGV[3] then return other end\n"
@@ -398,7 +398,7 @@ static void redis_make_name(char out[QUEUE_NAME + 1])
     snprintf(out, QUEUE_NAME + 1, "%s-%ld-%06x", host, (long)getpid(), (unsigned)(random >> 40));
 }
 
-/* Refuses a queue of which another version of the program is the owner. */
+/* Refuses a queue whose owner is a program with another protocol. */
 static enum banyan_status redis_check_protocol(struct redis_queue *queue, struct banyan_error *err)
 {
     struct redis_pipe pipe = {0};

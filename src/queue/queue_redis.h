@@ -1,4 +1,4 @@
-/* The queue in a Redis server, for the files that make it up.
+/* The queue in a Redis server, for the files that implement it.
  *
  *      key (behind "banyan:{NAME}:")   type            holds
  *      run                             hash            protocol, mode, lease_ms, limit, owner
@@ -22,8 +22,8 @@
 #include <pthread.h>
 
 enum {
-    REDIS_PROTOCOL = 1, /* of the keys */
-    REDIS_ID = 48       /* bytes of an entry's id with its end */
+    REDIS_PROTOCOL = 1, /* version of the keys and their contents */
+    REDIS_ID = 48       /* bytes of an entry's id, with the 0 at its end */
 };
 
 /* A job that a worker has taken, or a result that the owner has fetched. */
@@ -47,14 +47,14 @@ struct redis_queue {
     double lease_ms;
     int64_t limit;
     pthread_mutex_t lock;      /* guards what follows */
-    struct redis_item *taken;  /* those that callers hold: neither given nor released */
+    struct redis_item *taken;  /* jobs that callers hold: neither given nor released */
     char cursor[REDIS_ID];     /* where the search for leases that are over goes on */
     struct redis_owner *owner; /* NULL: this is a worker or a visitor */
 };
 
 enum redis_script { REDIS_TAKE, REDIS_KEEP, REDIS_OWN, REDIS_NUMBERS, REDIS_WITHDRAW };
 
-/* A new item for an entry; fields: name, value, ...  NULL: no memory. */
+/* A new item for the entry with this id; number and bytes may be NULL.  NULL: no memory. */
 struct redis_item *redis_item_create(const char *id, const redisReply *number,
                                      const redisReply *bytes);
 

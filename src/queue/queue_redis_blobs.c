@@ -128,7 +128,7 @@ static enum banyan_status blob_size(struct redis_queue *queue, const char *name,
     return BANYAN_OK;
 }
 
-/* A chunk that is not there, or of another size: the blob was replaced meanwhile. */
+/* BANYAN_NOT_FOUND: a chunk is not there or has another size, since the blob was replaced meanwhile. */
 static enum banyan_status blob_read_chunks(struct redis_queue *queue, const char *name, char *bytes,
                                            size_t length, struct banyan_error *err)
 {

@@ -39,7 +39,7 @@ static enum banyan_status owner_end(struct redis_queue *queue, enum banyan_statu
 
 /* --- jobs and blobs --- */
 
-/* Sends the jobs that were offered for later.  With the lock. */
+/* Sends the jobs that were offered for later.  The lock is held. */
 static enum banyan_status owner_send(struct redis_queue *queue, struct banyan_error *err)
 {
     struct redis_pipe pipe = queue->owner->later;
@@ -93,7 +93,7 @@ static enum banyan_status owner_delete(struct redis_queue *queue, const uint64_t
     return redis_do(queue->link, &pipe, err);
 }
 
-/* Jobs that have a result are in the server no more; the others are among the copies. */
+/* Jobs that have a result are no longer in the server; all others are among the copies. */
 enum banyan_status redis_withdraw(struct queue *base, uint64_t first, uint64_t count,
                                   struct banyan_error *err)
 {
@@ -138,7 +138,7 @@ enum banyan_status redis_drop(struct queue *base, const char *name, struct banya
 
 /* --- acknowledging --- */
 
-/* Adds the commands that let the server forget entries.  With the lock. */
+/* Adds the commands that let the server forget entries.  The lock is held. */
 static void owner_add_acks(struct redis_queue *queue, struct redis_pipe *pipe)
 {
     const struct redis_owner *owner = queue->owner;

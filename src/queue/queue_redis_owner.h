@@ -1,4 +1,4 @@
-/* What the owner of a queue in Redis knows, for the files that make it up. */
+/* What the owner of a queue in Redis knows, for the files that implement the owner. */
 #ifndef QUEUE_QUEUE_REDIS_OWNER_H
 #define QUEUE_QUEUE_REDIS_OWNER_H
 
@@ -18,17 +18,18 @@ struct redis_owner {
     struct redis_pipe later; /* jobs that go out with the next command, at most OWNER_LATER */
     double acks_since_ms, owned_ms; /* since when acks wait; when the owner last said that it is
                                      * there */
-    unsigned connections;           /* when everything was last restored; 0: to be restored */
+    unsigned connections;           /* the link's when all was last restored; 0: to be restored */
     bool over;
 };
 
 /* Writes what the server lacks: groups, blobs, jobs without a result. */
 enum banyan_status redis_owner_restore(struct redis_queue *queue, struct banyan_error *err);
 
-/* Says that this owner is there.  BANYAN_ILLEGAL: another one is. */
+/* Tells the server from time to time that this owner is alive.  BANYAN_ILLEGAL: another one is the owner. */
 enum banyan_status redis_owner_stay(struct redis_queue *queue, struct banyan_error *err);
 
-/* Becomes the owner; waits for one that may have died. */
+/* Becomes the owner; waits until an earlier owner that may have died counts as gone.  BANYAN_ILLEGAL: another one
+ * is the owner. */
 enum banyan_status redis_owner_become(struct redis_queue *queue, struct banyan_error *err);
 
 /* Lets another one become the owner at once. */

@@ -15,7 +15,7 @@ enum { OWN_MS = 10000, OWN_STEP_MS = 2500 };
 
 /* --- being the owner --- */
 
-/* `other` is the owner, if it is not this one. */
+/* Becomes, stays or (0 ms) stops being the owner.  other: the owner who prevents it; "": nobody. */
 static enum banyan_status restore_own(struct redis_queue *queue, const char *instead_of, int ms,
                                       char other[QUEUE_NAME + 1], struct banyan_error *err)
 {

@@ -23,9 +23,9 @@ struct redis_offer {
     struct redis_item *job; /* NULL: none */
     bool stopped;           /* there is no job, and there will be none */
     bool absent;            /* nobody owns the queue yet, or the server has lost it */
-    bool blocked;           /* the next job that comes is for this worker, which waits for it in
-                             * the server */
-    double wait_ms;         /* until it may have another answer; 0: unknown */
+    bool blocked;           /* there is no job yet: the worker may wait for one with a command
+                             * that blocks in the server */
+    double wait_ms;         /* time until the server may answer differently; 0: unknown */
 };
 
 static enum banyan_status worker_job(struct redis_queue *queue, const redisReply *reply,
@@ -102,7 +102,7 @@ static enum banyan_status worker_read(const redisReply *reply, struct redis_item
                                       struct banyan_error *err)
 {
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements == 0)
-        return BANYAN_OK; /* none, or NOGROUP: the owner will write it */
+        return BANYAN_OK; /* no job; or NOGROUP: the owner will create the group again */
     const redisReply *entry = reply->element[0]->element[1]->element[0],
                      *fields = entry->element[1];
     const redisReply *before = redis_field(fields, "d");
@@ -138,7 +138,7 @@ static void worker_sleep(const struct redis_queue *queue, double ms)
         nanosleep(&step, NULL);
 }
 
-/* Waits for a queue that is absent, by a question of fewer bytes than that for a job. */
+/* Waits until a queue that is absent is there, with a command that is shorter than the one for a job. */
 static enum banyan_status worker_wait_for_owner(struct redis_queue *queue, double until,
                                                 struct banyan_error *err)
 {

@@ -1,4 +1,4 @@
-/* One connection to a Redis server, and what is wrong with it. */
+/* One connection to a Redis server, and messages about what can be wrong with it. */
 #include "queue/redis_connection.h"
 
 #include "base/clock.h"
@@ -54,7 +54,7 @@ redisReply *redis_answer(redisContext *context, const struct redis_wait *wait)
     return reply;
 }
 
-/* One command of connecting; NULL: no answer. */
+/* Sends one command, and returns its answer; NULL: no answer. */
 static redisReply *connection_ask(redisContext *context, int count, const char **words)
 {
     static const struct redis_wait no_wait = {0};

@@ -10,8 +10,8 @@
 struct redis_wait {
     double ms;
     const banyan_flag *stop; /* ends the wait, if ms > 0 */
-    /* Asked again and again while ms > 0: whether the server can still be reached.  A connection on which nothing comes
-     * does not tell.  NULL: nobody is asked. */
+    /* Called again and again while ms > 0: whether the server can still be reached, which a silent connection
+     * does not show.  NULL: not called. */
     bool (*reached)(void *ctx);
     void *ctx;
 };

@@ -13,7 +13,7 @@ struct redis_copy {
     struct redis_copy *next; /* in the same slot of the table */
     uint64_t number;
     size_t length;
-    bool seen;                 /* free for the caller */
+    bool seen;                 /* a mark for the caller's use */
     char name[QUEUE_NAME + 1]; /* "": known by its number */
     char bytes[];              /* [length] */
 };

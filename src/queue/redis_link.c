@@ -32,7 +32,7 @@ struct redis_link {
     bool away;            /* the last command got no answer */
     redisContext *idle[IDLE_CONNECTIONS];
     int idle_count;
-    unsigned connections, losses, random; /* connections made, those that were lost */
+    unsigned connections, losses, random; /* connections made; those lost; state for random waits */
 };
 
 /* --- pipes --- */
@@ -105,7 +105,7 @@ bool redis_is_error(const redisReply *reply, const char *begin)
     return reply->type == REDIS_REPLY_ERROR && strncmp(reply->str, begin, strlen(begin)) == 0;
 }
 
-/* The error in a reply, or among its elements: EXEC answers for all. */
+/* The error in a reply, or among its elements: the reply to EXEC contains those of its commands. */
 static const redisReply *answers_error(const redisReply *reply)
 {
     if (reply->type == REDIS_REPLY_ERROR)
@@ -168,7 +168,7 @@ static void link_return(struct redis_link *link, redisContext *context)
         redisFree(context);
 }
 
-/* After a failure the other connections lead nowhere either, and the next command makes a new one. */
+/* Closes the idle connections: after a failure they are lost too, and the next command makes a new one. */
 static void link_drop_all(struct redis_link *link)
 {
     pthread_mutex_lock(&link->lock);
@@ -245,8 +245,8 @@ struct link_watch {
     double pinged_ms;
 };
 
-/* Whether the server can be reached.  A link that is down is silent, as is a server that waits for a job; the first
- * thread that finds it out tells the others. */
+/* Whether the server can be reached.  A broken network is as silent as a server that waits for a job; the first
+ * thread that notices a loss counts it in the link, where the others see it. */
 static bool link_reached(void *ctx)
 {
     struct link_watch *watch = ctx;

@@ -52,7 +52,7 @@ const char *redis_link_name(const struct redis_link *link);
 /* "HOST:PORT", for messages. */
 const char *redis_link_shown(const struct redis_link *link);
 
-/* How often connections were made; another number: what the server knew may be lost. */
+/* How many connections were made.  When this number has changed, the server may have lost what it knew. */
 unsigned redis_link_connections(struct redis_link *link);
 
 /* The hash by which the server knows a script. */
