@@ -300,7 +300,7 @@ static void position_check_row(struct position *p, int who, const json_t *row)
     position_words(p, json_array_get(row, 6), "injuries", hurt, 8, 4);
 }
 
-/* At most one player is on a square; players in the air do not count. */
+/* At most one player is on a square, without those in the air, and at most pitch_max of a team on the pitch. */
 static void position_check_squares(struct position *p)
 {
     for (int a = 0; a < p->names; ++a)

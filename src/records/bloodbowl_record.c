@@ -32,7 +32,7 @@ static enum banyan_status record_add(const struct bloodbowl_replay *replay,
     banyan_dice_recorded(&dice, NULL, 0);
     dice.log = move.dice;
     dice.log_count = move.dice_count;
-    dice.log_max = BLOODBOWL_MAX_DICE + 1; /* a full log would be one that lost dice */
+    dice.log_max = BLOODBOWL_MAX_DICE + 1; /* a full log counts as one that lost dice */
     return game_record_step(
         record,
         &(struct game_played){
@@ -40,7 +40,7 @@ static enum banyan_status record_add(const struct bloodbowl_replay *replay,
         err);
 }
 
-/* Adds all moves, and the end; a game without one, before the head of the next, is not finished. */
+/* Adds all moves, and the end.  A game whose moves are followed by the head of the next game is not finished. */
 static enum banyan_status record_moves(struct bloodbowl_replay *replay, struct game_record *record,
                                        struct banyan_error *err)
 {

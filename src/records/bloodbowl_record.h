@@ -1,4 +1,4 @@
-/* A game that was recorded from botbowl, as a record of our own: what shows and replays records takes it. */
+/* A game that was recorded from botbowl, as a record of our own, which can be shown and replayed as any other. */
 #ifndef RECORDS_BLOODBOWL_RECORD_H
 #define RECORDS_BLOODBOWL_RECORD_H
 

@@ -11,8 +11,7 @@ struct bloodbowl_replay {
     struct records_source *source;
     struct bb_state state;
     struct bloodbowl_move move;
-    bool playing, pending; /* a game has begun; the move must be played before the next line is
-                            * read */
+    bool playing, pending; /* a game has begun; the move that was returned last is not played yet */
 };
 
 static int replay_block_face(const char *name)
@@ -127,7 +126,7 @@ static enum banyan_status replay_advance(struct bloodbowl_replay *r, struct bany
                        (unsigned long long)records_line_number(r->source), why.message);
 }
 
-/* Reads a line, after the moves before it were played, and says what it is. */
+/* Says what a line is, and reads it.  The pending move is played first, unless the line is a head. */
 static enum banyan_status replay_line(struct bloodbowl_replay *r, const json_t *json,
                                       enum bloodbowl_event *event, struct banyan_error *err)
 {

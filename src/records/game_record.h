@@ -1,4 +1,4 @@
-/* Our own record of a game, one line of JSON for each (docs/records.md):
+/* Our own record of a game, which is one line of JSON (docs/records.md):
  * what `match --save` and `judge --save` write, and `verify` and `page` read.
  *
  *      a running game     --> game_record_step ... game_record_end --> game_record_write
@@ -61,10 +61,10 @@ struct game_record {
     size_t text_used, text_room;
     struct banyan_die *dice; /* [dice_count]; owned */
     int dice_count, dice_room;
-    bool has_dice; /* false: a replay draws the dice from dice_seed */
-    bool
-        is_checked; /* the reader has checked all actions by the rules: a replay does not ask for them among the legal ones,
-                        from which a game may leave out what changes nothing, and ways that are as good as others */
+    bool has_dice;   /* false: a replay draws the dice from dice_seed */
+    bool is_checked; /* the reader has checked all actions by the rules: a replay does not look for
+                        them in the list of legal actions, from which a game may leave out actions
+                        that change nothing or are as good as others */
 
     bool finished;                     /* the game is over: returns are set */
     float returns[BANYAN_MAX_PLAYERS]; /* by player */
@@ -98,12 +98,12 @@ struct game_played {
 enum banyan_status game_record_step(struct game_record *record, const struct game_played *played,
                                     struct banyan_error *err);
 
-/* Removes all plies from number plies on, and the result. */
+/* Keeps the first `plies` plies.  If others are removed, the game is unfinished again. */
 void game_record_cut(struct game_record *record, int plies);
 
-/* Ends the record with the last state.  Returns and points are those of the rules if the game is
- * over; or the player overstepped or forfeited, if >= 0, has lost; otherwise the game is
- * unfinished. */
+/* Ends the record with the last state.  The player overstepped or forfeited, if >= 0, has lost; else the
+ * returns are those of the rules if the game is over, and otherwise the game is unfinished.  Points are
+ * those of the rules in any case. */
 void game_record_end(struct game_record *record, const void *state);
 
 /* The actions of a ply as text: "d3", or "a|b" where several players chose. */
@@ -113,9 +113,8 @@ const char *game_record_text(const struct game_record *record, int ply);
  * if a text of an action has a blank or comma.  The caller frees it; NULL: no memory. */
 char *game_record_actions(const struct game_record *record);
 
-/* Opens path, to which games are added one by one as they end.  Not BANYAN_OK if games would be lost:
- * an older file could not be restored after an error, so it is only changed if append is set.  Devices
- * and pipes may exist. */
+/* Opens path, to which games are added one by one as they end.  BANYAN_INVALID: the file is not empty, and
+ * append is not set, so that its games would be lost.  Devices and pipes may exist. */
 enum banyan_status game_records_open(const char *path, bool append, FILE **out,
                                      struct banyan_error *err);
 
@@ -126,7 +125,7 @@ enum banyan_status game_record_write(const struct game_record *record, FILE *out
 /* --- reading --- */
 
 /* Reads one line.  BANYAN_CORRUPT: it is no record; BANYAN_NOT_FOUND: Banyan does not have the
- * game. */
+ * game; BANYAN_UNSUPPORTED: a later version wrote it. */
 enum banyan_status game_record_parse(struct game_record *record, const char *line, size_t length,
                                      struct banyan_error *err);
 

@@ -57,7 +57,7 @@ static enum banyan_status replay_legal(struct game_replay *replay, const struct 
     return BANYAN_OK;
 }
 
-/* Reads the actions of the ply. In records of today's version their numbers are compared too. */
+/* Reads the actions of the ply. If the record has their codes (version 0 has not), it compares those too. */
 static enum banyan_status replay_actions(struct game_replay *replay, struct game_step *step,
                                          unsigned movers, struct banyan_error *err)
 {
@@ -92,7 +92,7 @@ static enum banyan_status replay_apply(struct game_replay *replay, const struct 
     struct banyan_dice *dice = record->has_dice ? &recorded : &replay->dice;
     if (game->traits & BANYAN_CHANCE && !record->has_dice && !record->has_seeds)
         return banyan_fail(err, BANYAN_CORRUPT, "the record has neither dice nor their seed");
-    if (record->has_dice) /* a game without luck has dice, and none of them fell */
+    if (record->has_dice) /* also in a game without chance: then the list is empty */
         banyan_dice_recorded(&recorded, record->dice ? record->dice + step->dice_first : NULL,
                              step->dice_count);
     memcpy(replay->before, replay->state, game->state_size);

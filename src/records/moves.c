@@ -1,7 +1,7 @@
 /* Verifies games written one per line: the moves, then the result.
  *
- *    f5d6c3d3c4...        32-32         Othello: discs of black and of white, empty squares with
- *                                       the winner's
+ *    f5d6c3d3c4...        32-32         Othello: discs of black and of white; empty squares may
+ *                                       count for the winner
  *    b2 a1 c1 a3 a2 c2 b1 b3 c3  1/2    tic-tac-toe
  *    4444443233...        1-0           Connect Four
  *
@@ -66,7 +66,7 @@ static bool moves_count_squares(const struct banyan_game *game, const void *stat
     return true;
 }
 
-/* The winner of a game with this result: 1 first player, -1 second player, 0 nobody. */
+/* The name of the winner.  sign: 1 first player, -1 second player, 0 nobody. */
 static const char *moves_winner(const struct banyan_game *game, int sign)
 {
     if (sign == 0)

@@ -16,8 +16,8 @@
 
 struct page_lines {
     json_t *lines; /* all different lines */
-    int *slots;    /* [room] number of a line + 1, 0: free; a power of two */
-    size_t room;
+    int *slots;    /* [room] number of a line + 1, 0: free */
+    size_t room;   /* a power of two */
 };
 
 static uint64_t page_hash(const char *text, size_t length)
@@ -73,7 +73,7 @@ static int page_line(struct page_lines *lines, const char *text, size_t length)
     return (int)count;
 }
 
-/* The length of the next piece: a line, or of a picture in one line an element. */
+/* The length of the next piece of a board: a line, or one element of a picture that has several in a line. */
 static size_t page_piece(const char *text, bool svg)
 {
     size_t length = strcspn(text, "\n");
@@ -97,7 +97,7 @@ static json_t *page_board(struct page_lines *lines, const char *text, bool svg)
     return board;
 }
 
-/* The picture of Blood Bowl is drawn by records, not by the game. */
+/* The picture of Blood Bowl is drawn by this module, not by the game. */
 static bool page_is_bloodbowl(const struct banyan_game *game)
 {
     return strncmp(game->name, "bloodbowl", 9) == 0;
@@ -264,7 +264,7 @@ static json_t *page_result(const struct game_record *record)
 }
 
 /* The colours in which the game's own picture shows the first two players, or null.  They are found by
- * what the first one is called, where that is a colour or a side. */
+ * the name of the first player; "X" has colours in Connect Four only. */
 static json_t *page_colours(const struct banyan_game *game)
 {
     static const struct {

@@ -5,8 +5,8 @@
  *
  * Each step starts from the recorded state of the step before, so that one error counts once; a
  * step that differs is one difference.  In addition, every game is played from its teams alone.  At
- * the end of a file, the abilities, items and moves are listed that are most frequent in the steps
- * that differ.
+ * the end of a file, those abilities, items and moves are listed that are clearly more frequent in the
+ * steps that differ than in all steps.
  */
 #include "records/pokemon_json.h"
 #include "records/records.h"
@@ -55,7 +55,7 @@ static bool reader_ignores(const char *section, const char *key)
     return false;
 }
 
-/* Finds the pair "key=value" of a key in one section of a text. */
+/* Finds the pair "key=value" of a key in one section of a text.  False, with the value "0": there is none. */
 static bool reader_find(const char *section, const char *end, const char *key, size_t length,
                         const char **value, size_t *value_length)
 {
@@ -105,7 +105,7 @@ static void reader_note(struct reader_text *note, const char *section, struct re
 }
 
 /* Reports the pairs of `from` that are missing or different in `other`.  swapped: `from` is the
- * record. */
+ * record, and only missing pairs are reported, since the different ones were before. */
 static void reader_compare_section(const char *from, const char *other, bool swapped,
                                    struct reader_text *note)
 {
@@ -340,9 +340,9 @@ static bool reader_play(struct reader *r, struct pokemon *state, const json_t *s
     return !dice.failed && dice.next == dice.count;
 }
 
-/* Compares probabilities: plays a step again with its outcomes enumerated, to compare their
- * probability with the recorded one.  Steps with tests of a d100 are left out, because their
- * probabilities are not recorded. */
+/* Plays a step again with the outcomes of its dice given, and returns whether their probability differs
+ * from the recorded one.  Steps with tests of a d100 are left out, because their probabilities are not
+ * recorded; those of Effect Spore are known. */
 static bool reader_odds(const struct reader *r, const struct pokemon *before, const json_t *step,
                         double *ours, double *theirs)
 {

@@ -18,7 +18,7 @@ enum dice_value {
 struct dice_row {
     char type;                 /* type of the call: r, c, s */
     const char *site, *effect; /* effect NULL: any effect */
-    int kind;                  /* DIE_COUNT: the call is skipped */
+    int kind;                  /* the die */
     enum dice_value value;
     int sides;
 };

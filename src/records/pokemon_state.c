@@ -153,7 +153,8 @@ static void state_add_slots(struct text *out, const json_t *slots, bool masks, b
     }
 }
 
-/* The species of the set; crowned formes start with their forme. */
+/* The species with which a set starts: Zacian and Zamazenta are crowned if they hold their item.
+ * *ability: that of the crowned forme, or NULL. */
 static const char *state_set_species(const json_t *set, char id[64], const char **ability)
 {
     char item[64];

@@ -79,7 +79,7 @@ static enum banyan_status records_find(const struct banyan_game *game, const cha
                              path, game->name, known);
 }
 
-/* The beginning of the first line that is not empty, by which formats recognise their files. */
+/* The beginning of the first line that is neither empty nor a comment, by which formats recognise their files. */
 static enum banyan_status records_peek(const char *path, char *out, size_t size,
                                        struct banyan_error *err)
 {

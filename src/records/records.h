@@ -38,7 +38,7 @@ void records_close(struct records_source *source);
 enum banyan_status records_line(struct records_source *source, char **line, size_t *length,
                                 struct banyan_error *err);
 
-/* The number of the last line, from 1. */
+/* The number of the line that was read last, from 1. */
 uint64_t records_line_number(const struct records_source *source);
 const char *records_path(const struct records_source *source);
 

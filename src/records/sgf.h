@@ -5,7 +5,7 @@
  *     settings   "komi=6.5 first=white black=C7"
  *     moves      "E5 pass C5 G3"                      the main line: always the first variation
  *
- * Read: SZ KM HA AB AW AE PL B W PB PW RE; other properties are skipped.  Points are letters from
+ * Read: GM SZ KM HA AB AW AE PL B W PB PW RE; other properties are skipped.  Points are letters from
  * the top left corner; tt and an empty value are passes.  If a colour moves twice, the other one
  * passes in between.
  *

@@ -46,7 +46,7 @@ static enum banyan_status sgf_note_moves(const struct sgf_game *sgf, void *state
     return status;
 }
 
-/* What the file says of an end that is not by the rules: "B+Resign", "W+T", "B+F". */
+/* Notes an end that does not follow from the rules: "B+Resign", "W+T", "B+F". */
 static enum banyan_status sgf_note_result(const char *result, struct game_record *record,
                                           struct banyan_error *err)
 {
@@ -83,7 +83,7 @@ static enum banyan_status sgf_note(const struct sgf_game *sgf, void *state, void
     return status;
 }
 
-/* The bytes up to the end of the first game; length if it has none. */
+/* The number of bytes up to the end of the first game; length if it has no end. */
 static size_t sgf_length(const char *bytes, size_t length)
 {
     bool in_value = false;

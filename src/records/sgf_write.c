@@ -10,7 +10,7 @@
 
 enum { SGF_MOVES_PER_LINE = 10 };
 
-/* letters of columns in Banyan's texts */
+/* Letters of the columns in Banyan's texts. */
 static const char sgf_columns[] = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 /* Adds "[ee]" for a move of Banyan's text: "E5"; "[]" for a pass. */
@@ -41,7 +41,7 @@ static void sgf_add_setting(struct text *out, int size, const char *text, const 
     }
 }
 
-/* Adds PB[name], with what has a meaning in values escaped. */
+/* Adds a property such as PB[name], with ']' and '\' escaped; nothing if the value is empty. */
 static void sgf_add_text(struct text *out, const char *property, const char *value)
 {
     if (!*value)

@@ -54,7 +54,7 @@ static enum banyan_status suite_numbers(struct suite_reader *reader, const char 
     return at[strspn(at, " \t")] ? suite_wrong(reader, "too many numbers: ", value) : BANYAN_OK;
 }
 
-/* --- one function for each word of the language --- */
+/* --- the words of the language --- */
 
 static enum banyan_status suite_game(struct suite_reader *reader, const char *value)
 {

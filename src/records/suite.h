@@ -1,4 +1,4 @@
-/* A suite: positions with questions and their answers, one text file
+/* A suite: positions with questions and their answers in one text file
  * (docs/suite.md).
  *
  *     game othello
@@ -22,8 +22,8 @@ struct suite_position {
     char *id, *setup, *moves, *best, *avoid;
     int player;                /* the player who is asked; -1: the first mover */
     double level;              /* difficulty in the suite's own measure; NaN: not given */
-    double score;              /* exact result for the player, times unit; NaN: not given */
-    double unit;               /* score = return * unit */
+    double score;              /* the player's points with perfect play; NaN: not given */
+    double unit;               /* not used */
     double value_lo, value_hi; /* bounds of the player's expected return; NaN: not given */
     int64_t legal;             /* number of legal actions; -1: not given */
 };
