@@ -14,7 +14,7 @@ enum {
     /* "Bnyn": the mark of our databases, for file(1) and for this program */
     STORE_APPLICATION = 0x426e796e,
     STORE_VERSION = 2,
-    STORE_BUSY_MS = 20000 /* another match is writing */
+    STORE_BUSY_MS = 20000 /* longest wait while another match is writing */
 };
 
 static const char match_database_schema[] =
@@ -186,7 +186,7 @@ void match_database_close(struct match_database *store)
     free(store);
 }
 
-/* Runs a statement that returns nothing, and forgets it. */
+/* Runs a statement that returns nothing, and finalizes it. */
 static bool match_database_step(sqlite3_stmt *statement)
 {
     bool good = sqlite3_step(statement) == SQLITE_DONE;

@@ -37,7 +37,7 @@ enum banyan_status match_database_begin(struct match_database *store, const stru
 enum banyan_status match_database_add(struct match_database *store, const struct match_game *game,
                                       struct banyan_error *err);
 
-/* Ends the match; `counted`: the number of games in its result. */
+/* Ends the match, and stores how many games its result counts. */
 enum banyan_status match_database_finish(struct match_database *store,
                                          const struct match_result *result,
                                          struct banyan_error *err);

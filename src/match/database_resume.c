@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Whether the players of match `id` are those of plan; *same is set. */
+/* Sets *same: whether the players of match `id` are those of plan.  False: the database cannot be read. */
 static bool match_database_same_players(struct match_database *store, sqlite3_int64 id,
                                         const struct match_plan *plan, bool *same)
 {

@@ -19,7 +19,7 @@ struct match_history_row {
     struct playing_time time;
     int count; /* number of players */
     const char *specs[MATCH_MAX_PLAYERS];
-    int64_t process; /* which plays it; 0: unknown */
+    int64_t process; /* id of the process that plays it; 0: unknown */
     bool use_sprt;
     struct sprt sprt;
 };
@@ -40,7 +40,8 @@ struct match_history_game {
     int overstepped; /* seat; -1: none */
     int plies, opening_plies;
     double elapsed_ms;
-    const char *start, *actions, *setup_seed, *dice_seed; /* only of match_history_game */
+    const char *start, *actions, *setup_seed, *dice_seed; /* set by match_history_game only, as is
+                                                             opening_plies */
 };
 
 /* Calls fn for the games of a match from number `first` on, in order, until it returns false.  row: as given

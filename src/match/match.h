@@ -6,12 +6,12 @@
  *                                                              |
  *                                                              +--> totals, SPRT
  *                                                              |
- *                                                              +--> store (SQLite), save (JSON
- * lines)
+ *                                                              +--> store (SQLite), save (JSON lines)
  *
  * A round is one opening played once in every rotation of seats: with two players two games, each
- * side once, with the same setup (board, teams, cards) and the same dice.  All random numbers depend on (seed, game number), so results do not depend on the
- * number of threads, unless players are limited by time.
+ * side once, with the same setup (board, teams, cards) and the same dice.  All random numbers depend on
+ * (seed, game number), so results do not depend on the number of threads, unless players are limited by
+ * time.
  */
 #ifndef MATCH_MATCH_H
 #define MATCH_MATCH_H
@@ -49,13 +49,13 @@ struct match_verdict {
     int audited;        /* how many of its games were played again */
 };
 
-/* A queue by whose workers the games of a match are played, among other jobs of the owner. */
+/* A queue whose workers play the games of a match, among other jobs of its owner. */
 struct match_shared {
     struct queue *queue; /* whose owner the caller is */
     uint64_t
         number; /* of the job that begins with game 0; the next ones belong to the match, too */
     const char *keep; /* name of a blob that stays there after the match; NULL: none */
-    /* The result of a job that is not of the match; also acknowledges it. */
+    /* Takes the result of a job that is not of the match, and acknowledges it. */
     enum banyan_status (*other)(void *ctx, struct queue_item *result, struct banyan_error *err);
     /* Whether the results of this worker no longer count. */
     bool (*is_out)(void *ctx, const char *worker);
@@ -91,7 +91,7 @@ struct match_options {
     const struct match_shared
         *shared;             /* who plays the games: its workers; borrowed; NULL: as above */
     FILE *save;              /* one JSON object per finished game; NULL: none; borrowed */
-    const banyan_flag *stop; /* set by a signal handler: starts no more games; may be NULL */
+    const banyan_flag *stop; /* when set, the match and games in progress are ended; may be NULL */
     const struct banyan_offer *offers; /* players besides the library's */
 
     /* Called after every finished game, one at a time; may be NULL. */

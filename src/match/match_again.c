@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The texts of the players, as we know them. */
+/* Sets the texts of the players to those of the plan. */
 static enum banyan_status again_players(struct match_worker *worker, struct match_game *game,
                                         struct banyan_error *err)
 {
@@ -16,7 +16,7 @@ static enum banyan_status again_players(struct match_worker *worker, struct matc
     return status;
 }
 
-/* Whether the ply is one that the rules allow, and in the opening the one that we know. */
+/* Whether the ply is one that the rules allow, and in the opening that of the match. */
 static enum banyan_status again_check(struct match_worker *worker, const struct game_step *step,
                                       struct banyan_error *err)
 {

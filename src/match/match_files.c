@@ -1,4 +1,4 @@
-/* Lets the files that players need travel with a match. */
+/* Sends the files that players need to the workers of a match. */
 #include "match/match_files.h"
 
 #include "base/input.h"

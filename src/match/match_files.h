@@ -4,8 +4,8 @@
  *                                                        and a blob under HASH
  *      worker   net:CACHE/HASH,simulations=100
  *
- * A file is named by a word of a text, between two of ":,=()|", that is no number and has a dot or a
- * slash.  Texts of programs (exec:) are left as they are.
+ * A word of a text, between two of ":,=()|", names a file if it is no number, has a dot or a slash, and
+ * is the path of a regular file.  Texts of programs (exec:) are left as they are.
  */
 #ifndef MATCH_MATCH_FILES_H
 #define MATCH_MATCH_FILES_H
@@ -21,7 +21,7 @@ enum banyan_status match_files_put(json_t *files, const char *text, struct queue
 /* Forgets the files in the queue, except for one.  keep: its hash; NULL: none. */
 void match_files_drop(const json_t *files, struct queue *queue, const char *keep);
 
-/* Gets all files into the cache of the queue's machine.  BANYAN_INVALID: it has none. */
+/* Gets all files into the queue's cache on this machine.  BANYAN_INVALID: it has none. */
 enum banyan_status match_files_get(const json_t *files, struct queue *queue,
                                    struct banyan_error *err);
 

@@ -224,7 +224,7 @@ static enum banyan_status match_game_here(struct match_worker *worker, struct ma
     return status;
 }
 
-/* Has the game played elsewhere. */
+/* Lets the host of the match play the game. */
 static enum banyan_status match_game_host(const struct match_plan *plan, struct match_game *game,
                                           struct banyan_error *err)
 {

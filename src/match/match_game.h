@@ -24,7 +24,7 @@ struct match_game {
 
 void match_game_free(struct match_game *game);
 
-/* What counts of it; borrows from the game. */
+/* What the totals need of a game; borrowed from it. */
 struct match_outcome match_game_outcome(const struct match_game *game);
 
 /* Settings of all games of a match; borrowed, and not changed while games are played. */
@@ -64,7 +64,8 @@ struct match_worker {
     void *start; /* [state_size] */
 };
 
-/* Creates one player per spec. */
+/* Creates the players: one for each spec, and one more of each for every seat with a handicap; none if others play
+ * the games. */
 enum banyan_status match_worker_create(struct match_worker *worker, const struct match_plan *plan,
                                        struct banyan_error *err);
 void match_worker_destroy(struct match_worker *worker);

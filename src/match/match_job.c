@@ -29,7 +29,7 @@ static json_t *job_word64(uint64_t word)
     return json_sprintf("%" PRIu64, word);
 }
 
-/* The lines of the openings, each on its line. */
+/* The lines of the file of openings; lines that were left out are empty, so that all keep their numbers. */
 static json_t *job_openings(const struct opening_list *list)
 {
     json_t *lines = json_array();

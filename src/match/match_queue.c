@@ -110,9 +110,9 @@ static bool rounds_next(struct rounds *rounds, struct round *out)
     return out->games > 0;
 }
 
-/* Sets the limit to one and a half times the number of jobs that workers hold, so that each
- * worker finds another one when it has finished. Workers hold none at the beginning, so the limit
- * grows with every look until it is enough. */
+/* Sets the limit to one and a half times the number of jobs that workers hold, so that each worker finds
+ * another one when it has finished, and to the number of workers if that is more. Workers hold none at the
+ * beginning, so the limit grows with every look until it is enough. */
 static enum banyan_status rounds_look(struct rounds *rounds, struct banyan_error *err)
 {
     struct queue_counts counts;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-    ROUND_ERRORS = 3, /* so many times workers may say that they cannot play a round */
-    ROUND_WRONG = 20  /* so many wrong results of one round are refused before the match fails */
+    ROUND_ERRORS = 3, /* the match fails after so many errors of workers in one round */
+    ROUND_WRONG = 20  /* the match fails after so many wrong results of one round */
 };
 
 enum banyan_status round_begin(struct round *round, const char *settings, const char *const specs[],

@@ -41,7 +41,8 @@ struct round_games {
 
 /* Judges a result for this round.  If it is good, *out has its games, played again by the rules with
  * checker; the caller counts and frees them, and then acknowledges the result.  Otherwise the result is
- * refused and the round offered again.  An error: workers cannot play it, or every worker that took it has died. */
+ * refused and the round offered again.  An error: workers could not play it too often, gave wrong results too
+ * often, or all died while they had it. */
 enum banyan_status round_judge(struct round *round, struct queue *queue, struct queue_item *result,
                                struct match_worker *checker, struct round_games *out,
                                struct banyan_error *err);

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-/* The settings and players of the last job, which are those of most jobs. */
+/* The settings and players of the last job; the next job mostly has the same ones. */
 struct match_seated {
     struct match_settings settings;
     char hash[QUEUE_HASH + 1];           /* hash of the settings; "": there are none */
-    struct match_job job;                /* whose players are there; its count is 0: none are */
+    struct match_job job;                /* job of the players in worker; count 0: there are none */
     char *specs[MATCH_MAX_PLAYERS];      /* the job's, with files of this machine; owned */
     char *handicaps[BANYAN_MAX_PLAYERS]; /* the settings', in the same way; owned */
     struct match_worker worker;
@@ -39,7 +39,7 @@ static void seated_forget(struct match_seated *seated)
     seated->hash[0] = 0;
 }
 
-/* Gets the files that players need, and puts them into the handicaps. */
+/* Gets the files that players need, and puts their paths on this machine into the handicaps. */
 static enum banyan_status seated_files(struct match_seated *seated, struct queue *blobs,
                                        struct banyan_error *err)
 {
@@ -122,8 +122,8 @@ static bool seated_has(const struct match_seated *seated, const struct match_job
     return true;
 }
 
-/* Makes the players of the job, if they are not those of the last one.  The job's texts go over to
- * seated in any case. */
+/* Makes the players of the job, if they are not those of the last one.  The job's texts are freed, or
+ * belong to seated afterwards. */
 static enum banyan_status seated_make(struct match_seated *seated, const char *cache,
                                       struct match_job *job, struct banyan_error *err)
 {

@@ -15,7 +15,7 @@ struct match_work {
     struct queue *queue; /* where the jobs come from; borrowed */
     struct queue *blobs; /* where the settings are; borrowed; may be the same */
     pthread_mutex_t
-        *getting; /* held by the thread that gets blobs; borrowed; NULL: there are no others */
+        *getting; /* held by the thread that gets blobs; borrowed; NULL: there is only one thread */
     const banyan_flag *stop;           /* ends a game; borrowed; NULL: none */
     const struct banyan_offer *offers; /* players that a job may name; borrowed */
     struct match_seated *seated;       /* what is kept from one job to the next; starts as NULL */

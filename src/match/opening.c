@@ -107,8 +107,8 @@ static banyan_action *opening_joint(struct opening *opening)
     return opening->joints + (size_t)opening->plies * BANYAN_MAX_PLAYERS;
 }
 
-/* Copies a word of the line to token; *cursor moves behind it.  False: no word is left, or it
- * is too long. */
+/* Copies a word of the line to token; *cursor moves behind it.  The rest of a word that is too long
+ * comes as the next one.  False: no word is left, or it is blank. */
 static bool opening_word(const char **cursor, const char *separators, char token[OPENING_TOKEN_MAX])
 {
     *cursor += strspn(*cursor, separators);
@@ -200,7 +200,7 @@ struct opening_draws {
     banyan_action *actions; /* [max_legal] */
 };
 
-/* Plays random actions for so many plies; false: the game ended before. */
+/* Plays random actions for so many plies; false: they ended the game. */
 static bool opening_try(struct opening *opening, const struct banyan_game *game, void *state,
                         int plies, struct opening_draws *draws)
 {

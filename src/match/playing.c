@@ -127,7 +127,7 @@ static struct banyan_player_clock playing_clock(const struct playing *table)
     return clock;
 }
 
-/* Adds the time of one decision to the statistics. */
+/* Adds the time of one decision to the statistics, and takes it from the clock. */
 static void playing_charge(struct playing *table, int seat, double elapsed_ms)
 {
     struct playing_seat *at = &table->seats[seat];

@@ -2,7 +2,7 @@
  *
  *      playing_begin --> playing_force (opening) ... --> playing_step ... until playing_movers() == 0
  *                                                        |
- *              choose of every mover --> apply with dice +--> observe by everybody
+ *              choose of every mover --> apply with dice --> observe of every player
  *
  * The table checks that the actions of players are legal.
  */
@@ -73,7 +73,7 @@ unsigned playing_movers(const struct playing *table);
 enum banyan_status playing_force(struct playing *table, const banyan_action joint[],
                                  struct banyan_error *err);
 
-/* Asks every mover for an action and plays the joint action. */
+/* Asks every mover for an action and plays the joint action, unless a mover's clock ran out. */
 enum banyan_status playing_step(struct playing *table, struct banyan_error *err);
 
 #endif

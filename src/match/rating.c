@@ -6,8 +6,8 @@
 enum { RATING_ROUNDS = 20000 };
 
 /* One step of the minorise-maximise iteration of Hunter, "MM algorithms for generalized
- * Bradley-Terry models" (2004): strength = points / sum over opponents games / (sum of strengths).
- * elo holds logarithms to the base 10 here. */
+ * Bradley-Terry models" (2004): strength = points / weight, where the weight is the sum over opponents of
+ * games / (sum of both strengths).  elo holds logarithms of strengths to the base 10 here. */
 static double rating_step(int count, const double scores[], double elo[])
 {
     double change = 0;

@@ -30,7 +30,7 @@ double sprt_llr(const struct sprt *sprt, const double counts[], int outcomes)
     double p[SPRT_OUTCOMES_MAX], total = 0, llr = 0;
     double s0 = elo_to_score(sprt->elo0), s1 = elo_to_score(sprt->elo1);
     for (int k = 0; k < outcomes; ++k)
-        /* every outcome gets a small count, so that none is impossible */
+        /* an outcome that did not occur gets a small count, so that it is not impossible */
         total += counts[k] > 0 ? counts[k] : 1e-3;
     for (int k = 0; k < outcomes; ++k)
         p[k] = (counts[k] > 0 ? counts[k] : 1e-3) / total;
@@ -69,9 +69,9 @@ static bool sprt_decides_with(const struct sprt *sprt, const double counts[], in
     return sprt_decide(sprt, sprt_llr(sprt, after, outcomes)) != SPRT_GO_ON;
 }
 
-/* The ratio is the difference of two maxima over distributions, so a result k more adds log(q1[k] / q0[k]), where q0
- * and q1 are the most likely distributions under the two claims.  This grows with k, as q1 has the larger mean.  So no
- * results raise the ratio as much as the best ones, or lower it as much as the worst ones. */
+/* The ratio is the difference of two maxima over distributions, so one more result k adds log(q1[k] / q0[k]), where
+ * q0 and q1 are the most likely distributions under the two claims.  This grows with k, as q1 has the larger mean.  So
+ * the best results raise the ratio most, and the worst ones lower it most. */
 int64_t sprt_certain(const struct sprt *sprt, const double counts[], int outcomes, int64_t most)
 {
     int64_t low = 0, high = most + 1, step = 1;

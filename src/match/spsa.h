@@ -1,11 +1,11 @@
 /* Simultaneous perturbation stochastic approximation (Spall 1992, with the schedules of Spall 1998 that
- * chess engine testing uses): finds parameters that win from games alone.
+ * chess engine testing uses): finds, from games alone, parameters that win.
  *
  *      iteration k:   values + c_k delta  plays two games against  values - c_k delta
  *                     values += r_k c_k delta (points of the first - points of the second)
  *
  * delta is a random sign for each parameter, so a pair of games moves all parameters at once.  c_k
- * falls to a twentieth of a parameter's range, r_k to `rate`.
+ * falls to a twentieth of a parameter's range (or to its step, if that is more), and r_k ends at `rate`.
  */
 #ifndef MATCH_SPSA_H
 #define MATCH_SPSA_H
@@ -42,7 +42,7 @@ void spsa_pair(const struct spsa *spsa, int64_t k, const double values[], double
 /* Moves values by the result of iteration k: points of plus minus those of minus, -2..2. */
 void spsa_move(const struct spsa *spsa, int64_t k, double result, double values[]);
 
-/* The value that may be played next to `value`. */
+/* The value nearest to `value` that may be played. */
 double spsa_nearest(const struct spsa_param *param, double value);
 
 /* How much iteration k moves a parameter (by_ratio: its logarithm) on average: `slope` is the

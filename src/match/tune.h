@@ -9,8 +9,8 @@
  * Several iterations are on their way at once.  The values of iteration k are those after the
  * results of iterations 0 .. k - 1 - ahead, even if later results are there already, and all random
  * numbers depend on (seed, k): so the outcome does not depend on the number of workers, unless
- * players are limited by time.  The state of a run is the list of its results, which goes on where
- * it was stopped.
+ * players are limited by time.  The state of a run is the list of its results, so a run that was stopped
+ * can go on from there.
  */
 #ifndef MATCH_TUNE_H
 #define MATCH_TUNE_H
@@ -42,15 +42,15 @@ struct tune_options {
 /* The settings of most runs; the settings of the match are its defaults. */
 void tune_options_default(struct tune_options *options);
 
-/* Tunes spsa's parameters of player, a text for banyan_player_create, in a game that
- * banyan_game_find knows.  With a run folder that holds
- * results of the same settings it goes on from there.  BANYAN_INTERRUPTED: *result holds what is done;
- * BANYAN_INVALID: also, the run folder holds another run. */
+/* Tunes spsa's parameters of player, a text for banyan_player_create, in a game that banyan_game_find
+ * knows.  If the run folder holds results of the same settings, it goes on from them.
+ * BANYAN_INTERRUPTED: *result holds what is done; BANYAN_INVALID: also, the run folder holds another
+ * run. */
 enum banyan_status tune_run(const struct banyan_game *game, const char *player,
                             const struct spsa *spsa, const struct tune_options *options,
                             struct tune_result *result, struct banyan_error *err);
 
-/* The player with these values in place of its own: "NAME:...,a=1,b=2".  As snprintf. */
+/* Writes the player with these values in place of its own: "NAME:...,a=1,b=2".  Returns as snprintf does. */
 int tune_text(const struct spsa *spsa, const char *player, const double values[], char *out,
               size_t size);
 

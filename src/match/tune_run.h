@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* The two games of an iteration, as the side saw them whose values were moved along delta
+/* Results of the two games of an iteration, for the side whose values were moved along delta
  * (spsa.h). */
 struct tune_score {
     int wins, draws, losses;
