@@ -1,7 +1,7 @@
 /* The database of a run: an index of its games, and one row of results for each generation.
  *
  * Games are stored in record files; the index has one row for each, so that no game counts
- * twice.  If the index is lost, loop.c makes it again from the files. */
+ * twice.  If the index is lost, loop_games.c makes it again from the files. */
 #ifndef TRAIN_DATABASE_H
 #define TRAIN_DATABASE_H
 
@@ -30,7 +30,7 @@ enum banyan_status train_database_has_game(struct train_database *database, int6
                                            int64_t number, bool *there, struct banyan_error *err);
 enum banyan_status train_database_forget_game(struct train_database *database, int64_t generation,
                                               int64_t number, struct banyan_error *err);
-/* Games of a generation with numbers below `games`. */
+/* Counts the games of a generation with numbers below `games`. */
 enum banyan_status train_database_count_games(struct train_database *database, int64_t generation,
                                               int64_t games, int64_t *count,
                                               struct banyan_error *err);
@@ -44,7 +44,7 @@ struct train_database_worker {
     int64_t audited;    /* games that the owner has played again, and found right */
     bool shut_out;      /* its results no longer count */
 };
-/* Adds these counts, but `games`, to those of the worker. */
+/* Adds these counts, except `games`, to those of the worker. */
 enum banyan_status train_database_add_worker(struct train_database *database,
                                              const struct train_database_worker *more,
                                              struct banyan_error *err);

@@ -44,11 +44,12 @@ enum banyan_status job_play_read(struct job_play *job, const void *bytes, size_t
 /* Whether the bytes begin with this word: the kind of a job. */
 bool job_is(const char *kind, const void *bytes, size_t length);
 
-/* The job's number in a queue.  Games that are offered again in the same way get the same one. */
+/* The job's number in a queue.  Games that are offered again in the same way get the same number. */
 uint64_t job_play_number(const struct job_play *job);
 
-/* The number of the first job of a match, in the queue of a run: no other match of about a thousand generations has
- * it, nor one of the games behind it, nor do games of self-play.  which: 0 is the gate, then come the tests. */
+/* The number of the first job of a match in the queue of a run.  Neither this number nor the million numbers after
+ * it belong to another match of about a thousand generations, or to games of self-play.  which: 0: the gate; from
+ * 1: the tests. */
 uint64_t job_match_number(int64_t generation, int which);
 
 /* The games of a number; hashes are empty.  False: no job of this kind has it. */

@@ -16,7 +16,7 @@ struct learn_options {
     struct nn_optimizer_options optimizer;
 };
 
-/* Means over the positions of some batches. */
+/* Losses as means over some batches; steps and positions are counts. */
 struct learn_report {
     int64_t steps, positions;
     double policy, entropy, value, owner, score;

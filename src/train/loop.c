@@ -80,7 +80,7 @@ enum banyan_status loop_save_net(struct loop *loop, const char *name, bool whole
     return nn_checkpoint_save(path, &loop->model, &loop->learner, &loop->header, whole, err);
 }
 
-/* Reads the learner; if its file is damaged, the one before. */
+/* Reads the learner; if its file is missing or damaged, the one before. */
 enum banyan_status loop_load_learner(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];

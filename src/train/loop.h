@@ -40,7 +40,7 @@ struct loop_options {
     int hold;
     double passes; /* how often each new position is used for learning, on average */
     int batch;
-    double rate_end; /* factor of the learning rate at the last generation */
+    double rate_end; /* the factor of the learning rate falls from 1 towards this during the run */
     double value_mix, value_weight, owner_weight, score_weight;
     bool symmetries;
     int gate_games, gate_simulations, gate_plies; /* 0 games: every candidate is published */
@@ -137,7 +137,7 @@ struct loop_job {
     /* URL of the queue whose workers play (worker.h); NULL: threads of this process play */
     const char *queue;
     int local;       /* threads of this process that play games of that queue, too */
-    double lease_ms; /* how soon a job of a worker that has vanished is another's; of `queue` */
+    double lease_ms; /* after this a job of a vanished worker goes to another one; of `queue` */
     double audit; /* share of its games that are played again here, where bytes can be compared */
     const banyan_flag *stop;
     /* Called once, before the first generation, with the backend of the networks and the reason

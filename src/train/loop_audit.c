@@ -18,7 +18,7 @@ struct loop_auditor {
     struct nn_net *net;
     char hash[JOB_HASH + 1]; /* of the network */
     /* the game that is audited */
-    int64_t next; /* its number; -1: it is played */
+    int64_t next; /* its number; -1: play_run has begun it */
     const struct record *record;
     bool same;
 };

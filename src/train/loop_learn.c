@@ -1,4 +1,5 @@
-/* Learns from the window, compares with the best network, publishes, and tests the best network against fixed opponents. */
+/* Learns from the window, compares with the best network, publishes, and tests the best network against fixed
+ * opponents. */
 #include "train/loop_state.h"
 
 #include "base/clock.h"
@@ -46,7 +47,7 @@ static enum banyan_status learn_save(struct loop *loop, struct banyan_error *err
     return loop_save_net(loop, "learner.safetensors", true, err);
 }
 
-/* Removes what an earlier attempt at this generation left. */
+/* Takes over the results that an earlier attempt at this generation has stored. */
 static enum banyan_status learn_recall_row(void *ctx, const struct loop_generation *generation)
 {
     struct loop *loop = ctx;

@@ -43,7 +43,7 @@ static enum banyan_status match_judged(void *ctx, const struct match_verdict *ve
     return loop_workers_add(ctx, &more, verdict->why, err);
 }
 
-/* Whoever waits for workers sees how far they are. */
+/* Reports how far the workers are, to those who wait for the match. */
 static void match_progress(void *ctx, const struct match_result *result)
 {
     struct loop *loop = ctx;

@@ -19,7 +19,7 @@ enum {
     QUEUE_LOOK_MS = 50,   /* between two looks at the threads of this process */
     QUEUE_WAIT_MS = 1000, /* for a result of other processes */
     QUEUE_OFFERED = 4096, /* most games that are offered and not stored yet */
-    QUEUE_FAILED = 5,     /* how often a job may come back without its games */
+    QUEUE_FAILED = 5,     /* the run fails when a job has come back so often without its games */
     QUEUE_JOBS = 64       /* jobs of a generation: enough to keep all workers busy to its end */
 };
 
@@ -167,7 +167,7 @@ static bool queue_wants(const struct loop *loop, const struct job_play *job)
            strcmp(job->settings, loop->settings_hash) == 0;
 }
 
-/* Whether the record is one of the job, and not twice in the result. */
+/* Whether the record is one of the job, is not twice in the result, and follows the rules. */
 static enum banyan_status queue_check_record(struct loop *loop, const struct queue_result *result,
                                              const struct record *record, struct banyan_error *err)
 {
@@ -271,8 +271,8 @@ void loop_queue_worker(const char *name, char out[QUEUE_NAME + 1])
             *out = '?';
 }
 
-/* Refuses a result that is wrong; the status is that of the queue.  is_lie: its games are not those of the
- * job. */
+/* Refuses a result that is wrong, and offers its games again; the status is that of the queue.  is_lie: a game
+ * went otherwise when it was played again. */
 static enum banyan_status queue_refuse_result(struct loop *loop, struct queue_item *item,
                                               bool is_lie, const char *reason,
                                               struct banyan_error *err)
@@ -346,7 +346,8 @@ static enum banyan_status queue_take_games(struct loop *loop, struct queue_item 
     return status;
 }
 
-/* Drops a result that is not wanted, and offers its job again.  why: as of queue_again. */
+/* Drops a result without games that are wanted, and offers its job again if games are missing.  why: as in
+ * queue_again. */
 static enum banyan_status queue_forget(struct loop *loop, struct queue_item *item, const char *why,
                                        struct banyan_error *err)
 {

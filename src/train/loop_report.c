@@ -161,7 +161,7 @@ static void report_stretch(struct report_scale *scale, double y)
     scale->y1 = fmax(scale->y1, y);
 }
 
-/* The round distance between grid lines that gives four to eight of them. */
+/* The round distance between grid lines that divides the span into four to ten parts. */
 static double report_step(double span)
 {
     double step = pow(10, floor(log10(span / 4)));

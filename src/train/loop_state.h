@@ -36,7 +36,7 @@ struct loop {
     int lock; /* descriptor of the file that is locked; -1: not open */
     struct nn_model model;
     struct nn_state learner;
-    struct nn_header header; /* name and state of the learner */
+    struct nn_header header; /* checkpoint header of the learner */
     const struct nn_backend *backend;
     void *ctx; /* context of the backend for learning */
     struct replay *replay;
@@ -50,7 +50,7 @@ struct loop {
     int range;                       /* games of a job */
     struct loop_games games;         /* of the present generation */
     struct train_database_worker
-        *workers; /* [worker_count] workers of this process and of the database */
+        *workers; /* [worker_count] workers that have given results to this run */
     int worker_count;
     double served_ms;             /* when results were last looked for beside other work */
     const char *match_label;      /* of the match that workers play: for reports of progress */
@@ -71,7 +71,7 @@ void loop_games_file(char out[48], int64_t generation, int worker);
 /* Gets all games of loop->now.generation, and adds them to the window in the order of their numbers. */
 enum banyan_status loop_games_play(struct loop *loop, struct banyan_error *err);
 
-/* Forgets the games that were played ahead, but not their files. */
+/* Frees the games of loop->games; they stay in their file. */
 void loop_games_close(struct loop *loop);
 
 /* Rebuilds the window as it was before generation last + 1. */
@@ -108,7 +108,8 @@ enum banyan_status loop_queue_serve(struct loop *loop, struct banyan_error *err)
 enum banyan_status loop_queue_take(struct loop *loop, struct queue_item *item,
                                    struct banyan_error *err);
 
-/* Makes of a worker's name, which comes from another machine, one that may be shown anywhere. */
+/* Copies a worker's name, which comes from another machine, with '?' in place of characters that must not be
+ * shown everywhere. */
 void loop_queue_worker(const char *name, char out[QUEUE_NAME + 1]);
 
 /* --- loop_local.c --- */
@@ -116,10 +117,10 @@ void loop_queue_worker(const char *name, char out[QUEUE_NAME + 1]);
 /* Starts a worker of this process for the queue of the run. */
 enum banyan_status loop_local_start(struct loop *loop, struct banyan_error *err);
 
-/* Why it has failed; BANYAN_OK: it has not. */
+/* Why that worker has failed; BANYAN_OK: it has not. */
 enum banyan_status loop_local_failed(const struct loop *loop, struct banyan_error *err);
 
-/* Stops it; its jobs go back. */
+/* Stops that worker; its jobs go back to the queue. */
 void loop_local_stop(struct loop *loop);
 
 /* --- loop_match.c --- */
@@ -128,7 +129,7 @@ void loop_local_stop(struct loop *loop);
 struct loop_match {
     const char *first, *second; /* the players */
     int games, plies;
-    const char *label; /* seed of its random numbers */
+    const char *label; /* for its random numbers and for reports of progress */
     int which;         /* 0: the gate, then come the tests */
     bool sprt;         /* whether it may end early */
 };
@@ -176,7 +177,7 @@ void loop_workers_report(const struct loop *loop, FILE *file);
 /* Whether the next game of this worker is to be played again. */
 bool loop_audit_wants(struct loop *loop, const char *worker);
 
-/* Plays a game again.  BANYAN_ILLEGAL: it is another one. */
+/* Plays a game again.  BANYAN_ILLEGAL: it went otherwise. */
 enum banyan_status loop_audit(struct loop *loop, const struct record *record,
                               struct banyan_error *err);
 void loop_audit_free(struct loop *loop);

@@ -87,7 +87,7 @@ struct play {
     const struct play_job *job;
     atomic_bool ending;
     pthread_mutex_t lock; /* guards the members below */
-    int64_t next;         /* where the job has no function for it */
+    int64_t next;         /* number of the next game, if the job has no function for it */
     struct play_totals totals;
     enum banyan_status status;
     struct banyan_error error;
@@ -101,7 +101,7 @@ static void play_fail(struct play *play, enum banyan_status status, const struct
         play->error = *err;
     }
     pthread_mutex_unlock(&play->lock);
-    /* a wrong value is harmless: it only saves time */
+    /* relaxed order is enough: a thread that sees the flag late only plays on for a while */
     atomic_store_explicit(&play->ending, true, memory_order_relaxed);
 }
 
@@ -184,8 +184,8 @@ static double play_reward(const struct banyan_game *rules, double value)
     return (value - rules->return_min) / ((double)rules->return_max - rules->return_min);
 }
 
-/* Whether a player resigns: after two hopeless choices in a row; no reward is below 0.  Only in games of two players
- * is the winner known then. */
+/* Whether the player resigns: after two hopeless choices in a row (never if `resign` is 0, since no reward is lower),
+ * and only in games of two players with a constant sum, where the winner is known then. */
 static bool play_resigns(const struct play_job *job, struct play_game *game, double value)
 {
     const struct play_options *options = job->options;
@@ -236,7 +236,7 @@ static enum banyan_status play_choose(struct play_worker *worker, struct play_ga
     float values[BANYAN_MAX_PLAYERS];
     banyan_search_root_values(game->search, values);
     if (temperature > 0 && job->search->rule != BANYAN_RULE_GUMBEL &&
-        /* the result is proven, since there are no dice */
+        /* an action whose result is proven, and is not the worst, is kept */
         !(chosen.lo >= chosen.hi && chosen.lo > job->game->return_min))
         chosen = worker->rows[play_target_draw(worker->rows, count, temperature, &game->rng)];
     play_target_weights(job->game, job->search, options->prune, worker->rows, count,
@@ -279,7 +279,7 @@ static enum banyan_status play_apply(struct play_worker *worker, struct play_gam
     return BANYAN_OK;
 }
 
-/* Begins the search of the next mover, or plays the joint action when all movers have chosen.
+/* Plays the joint action if all movers have chosen, and begins the search of the next mover.
  * *over: no player moves. */
 static enum banyan_status play_step(struct play_worker *worker, struct play_game *game, bool *over,
                                     struct banyan_error *err)

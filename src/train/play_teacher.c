@@ -113,7 +113,7 @@ static enum banyan_status teacher_apply(struct play_teacher *teacher, void *stat
     return status;
 }
 
-/* A teacher that gives no value gets the game's result as its value. */
+/* A choice for which the teacher gave no value gets the game's result as its value. */
 static void teacher_fill_values(struct record *record)
 {
     for (int i = 0; i < record->choice_count; ++i)

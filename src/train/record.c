@@ -168,8 +168,8 @@ enum banyan_status record_pack(const struct record *record, unsigned char **out,
 
 struct take {
     const unsigned char *at, *end;
-    bool failed;  /* nothing more is taken */
-    bool refused; /* it failed because there is no memory */
+    bool failed;  /* the record cannot be read */
+    bool refused; /* because there is no memory */
 };
 
 static void take_room(struct take *take, bool added)

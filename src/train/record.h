@@ -31,7 +31,7 @@ struct record {
     char *start;                /* the first state as text; owned, like all below */
     float returns[BANYAN_MAX_PLAYERS];
     bool resigned;
-    struct record_choice *choices; /* in order of play; those made at the same time by player */
+    struct record_choice *choices; /* in order of play; at the same time: lowest player first */
     int choice_count, choice_room;
     banyan_action *actions; /* of all choices: the legal actions */
     uint32_t *weights;      /* weights of these actions in the search: visits, or shares */
@@ -71,7 +71,7 @@ struct record_writer;
  * BANYAN_INVALID: the file holds another game. */
 enum banyan_status record_writer_open(struct record_writer **out, const char *path,
                                       const char *game, struct banyan_error *err);
-/* Appends a game.  BANYAN_OK: it is completely on the disk; else the file is as it was. */
+/* Appends a game.  BANYAN_OK: it is completely in the file; else the file is as it was. */
 enum banyan_status record_writer_add(struct record_writer *writer, const struct record *record,
                                      struct banyan_error *err);
 /* The same for a game that is a frame already. */

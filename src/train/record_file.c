@@ -137,7 +137,7 @@ static size_t frame_read(struct record_reader *reader, size_t at)
     return FRAME_HEAD + packed;
 }
 
-/* Finds the next undamaged frame from reader->at on; none where there is no memory for it. */
+/* Finds the next undamaged frame from reader->at on.  False: there is none, or no memory for it. */
 static bool frame_next(struct record_reader *reader)
 {
     while (reader->at < reader->size) {

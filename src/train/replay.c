@@ -9,8 +9,8 @@
 struct replay {
     const struct banyan_game *game;
     const struct nn_arch *arch;
-    struct record *records; /* [room], a ring that begins at first */
-    int64_t *samples;       /* [room] number of positions of each game with targets */
+    struct record *records; /* [room]; the window is `count` of them, beginning at `first` */
+    int64_t *samples;       /* [room] for each game the number of its positions with targets */
     int64_t first, count, room;
     int64_t positions;
     unsigned char *state, *image, *final; /* [state_size] */

@@ -29,17 +29,18 @@ bool replay_is_sample(const struct record_choice *choice);
 float replay_scaled(const struct banyan_game *game, float value);
 
 /* Takes the record's contents (and leaves it empty) after replaying it by the rules:
- * BANYAN_ILLEGAL if an action is not legal. */
+ * BANYAN_ILLEGAL if an action is not legal, or the game does not end. */
 enum banyan_status replay_add(struct replay *replay, struct record *record,
                               struct banyan_error *err);
 
-/* Drops the oldest games, until at most this many positions are left. */
+/* Drops the oldest games, as long as at least this many positions are left; the newest game stays. */
 void replay_trim(struct replay *replay, int64_t positions);
 
 int64_t replay_games(const struct replay *replay);
 int64_t replay_positions(const struct replay *replay); /* number of positions with targets */
 
-/* Calls show(ctx, state, number) for every position of a record, the first with number 0. */
+/* Calls show(ctx, state, number) for the state before every choice, with the choice's number from 0, and for the
+ * last state. */
 enum banyan_status replay_show(const struct banyan_game *game, const struct record *record,
                                void (*show)(void *ctx, const void *state, int number), void *ctx);
 

@@ -50,7 +50,7 @@ static bool samples_room(struct samples *samples, int count)
     return well;
 }
 
-/* The weights of a choice as shares; where none has any, all actions are equal. */
+/* The weights of a choice as shares; if all are 0, all actions get the same share. */
 static void samples_policy(const struct samples *samples, const struct record *record,
                            const struct record_choice *choice, const void *state)
 {

@@ -19,9 +19,9 @@ enum {
     LOOK_MS = 100,  /* how often the stop flag is read */
     ROOM_MS = 5,    /* how often the taker looks whether the threads have taken the jobs that
                      * waited */
-    SAY_MS = 5000,  /* between two reports; an idle worker says less */
-    TAKE_MS = 60000 /* so long an idle worker waits for a job before it asks again: it sends few
-                     * messages */
+    SAY_MS = 5000,  /* between two reports; an idle worker reports less often */
+    TAKE_MS = 60000 /* how long an idle worker waits for a job before it asks again, so that it
+                     * sends few messages */
 };
 
 /* A job of the owner's queue that this process holds. */
@@ -37,7 +37,7 @@ struct worker {
     const struct worker_job *job;
     struct queue *far, *near; /* the owner's, and that in memory */
     struct worker_threads *threads;
-    banyan_flag stop; /* of the two threads below, and of what waits in `far` */
+    banyan_flag stop; /* ends the two threads below, and waiting for the server of `far` */
     pthread_t taker, keeper;
     char cache[512];        /* the folder that is this worker's own; "": it has none */
     pthread_mutex_t lock;   /* guards everything below */
@@ -51,7 +51,7 @@ struct worker {
     double idle_since_ms; /* since when held has been 0 */
     bool ended;           /* the taker takes no more */
     bool once;            /* because one job was wanted */
-    enum queue_mode mode; /* why */
+    enum queue_mode mode; /* of the owner's queue when the taker ended */
     enum banyan_status status;
     struct banyan_error error; /* why the taker failed */
 };
@@ -74,7 +74,7 @@ static void worker_set_stop(struct worker *worker)
 /* --- taking --- */
 
 /* Whether the threads would take a job now. One job waits for each thread, so that no thread waits
- * for a server; more than that would be missing to other workers. */
+ * for a server; if more waited here, other workers would have fewer. */
 static bool worker_has_room(struct worker *worker)
 {
     struct queue_counts counts;
@@ -203,7 +203,7 @@ static void *worker_keep_all(void *argument)
 
 /* --- giving --- */
 
-/* The job of this serial number, which the keeper does not use.  The lock is held. */
+/* Finds the job of this serial number, and waits until the keeper does not use it.  The lock is held. */
 static struct carried *worker_find(struct worker *worker, uint64_t serial)
 {
     struct carried *at = worker->carried;
@@ -246,9 +246,9 @@ static enum banyan_status worker_give(struct worker *worker, struct queue_item *
     return status;
 }
 
-/* --- the course of it --- */
+/* --- running --- */
 
-/* Whether to go on, or why not. */
+/* Whether to go on; *end: why not. */
 static bool worker_goes_on(struct worker *worker, enum worker_end *end)
 {
     pthread_mutex_lock(&worker->lock);
@@ -299,7 +299,7 @@ static enum banyan_status worker_course(struct worker *worker, struct worker_tot
     return status;
 }
 
-/* Returns what is not finished, after giving what is. */
+/* Gives the results that are left, unless the queue is over, and returns all other jobs. */
 static void worker_return_all(struct worker *worker, enum worker_end end)
 {
     struct queue_item *result;
@@ -370,7 +370,7 @@ static enum banyan_status worker_open(struct worker *worker, struct banyan_error
     return status;
 }
 
-/* Runs between the start and the end of the taker and the keeper. */
+/* Starts the taker and the keeper, gives results until there is a reason to stop, and stops both. */
 static enum banyan_status worker_carry_all(struct worker *worker, struct worker_totals *totals,
                                            enum worker_end *end, struct banyan_error *err)
 {

@@ -21,7 +21,7 @@ struct worker_range {
 /* What a thread uses while it plays. */
 struct worker_playing {
     struct worker_thread *thread;
-    /* of the jobs that are played now, and the last ones before them */
+    /* settings and network of the jobs that are played now or were played last */
     char settings_hash[JOB_HASH + 1], network_hash[JOB_HASH + 1];
     const struct banyan_game *game;
     struct loop_settings settings;
@@ -162,7 +162,7 @@ static enum banyan_status worker_take(struct worker_playing *playing, bool wait,
     return status;
 }
 
-/* The job with games that have not begun; NULL: none. */
+/* A job with games that have not begun; NULL: there is none. */
 static struct worker_range *worker_waiting(struct worker_playing *playing)
 {
     for (int i = 0; i < playing->count; ++i)
