@@ -313,7 +313,7 @@ enum banyan_status match_database_begin(struct match_database *store, const stru
     return status == BANYAN_OK ? match_database_prepare_add(store, err) : status;
 }
 
-/* A seat of a game; NULL where there is none. */
+/* Binds a seat of a game; NULL if there is none. */
 static void match_database_bind_seat(sqlite3_stmt *row, int column, int seat)
 {
     if (seat >= 0)

@@ -10,7 +10,7 @@
 
 enum { FILES_PATH = 1024 };
 
-/* Copies the next word of *text, which moves behind it and the character that ends it.  Returns the
+/* Copies the next word of *text, which moves past it and the character that ends it.  Returns the
  * character, 0 at the end of the text; a word that is too long is empty. */
 static char files_word(const char **text, char word[FILES_PATH])
 {

@@ -51,7 +51,7 @@ static json_t *job_handicaps(const struct match_plan *plan)
     return list;
 }
 
-/* files: taken over. */
+/* files: this function takes over the caller's reference. */
 static enum banyan_status job_settings_write(const struct match_plan *plan, json_t *files,
                                              char **out, struct banyan_error *err)
 {

@@ -71,7 +71,7 @@ static void rounds_look_ahead(struct rounds *rounds)
 }
 
 /* Rounds of the next job: as many as take job_ms, but few near the end, so that all workers have something to do.
- * Behind the end of what counts for certain, every round is a job. */
+ * Of rounds that do not count for certain, each one is a job. */
 static int64_t rounds_of_a_job(const struct rounds *rounds)
 {
     const struct match *match = rounds->match;

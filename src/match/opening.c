@@ -107,7 +107,7 @@ static banyan_action *opening_joint(struct opening *opening)
     return opening->joints + (size_t)opening->plies * BANYAN_MAX_PLAYERS;
 }
 
-/* Copies a word of the line to token; *cursor moves behind it.  The rest of a word that is too long
+/* Copies a word of the line to token; *cursor moves past it.  The rest of a word that is too long
  * comes as the next one.  False: no word is left, or it is blank. */
 static bool opening_word(const char **cursor, const char *separators, char token[OPENING_TOKEN_MAX])
 {

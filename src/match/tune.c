@@ -69,7 +69,7 @@ static void tune_rest(const struct spsa *spsa, const char *player, struct text *
     const char *at = player + strcspn(player, ":");
     const char *between = ":";
     text_add(out, "%.*s", (int)(at - player), player);
-    while (*at++) { /* behind the colon, or the comma before an item */
+    while (*at++) { /* skips the colon, or the comma before an item */
         size_t length = 0;
         for (int depth = 0; at[length] && (at[length] != ',' || depth > 0); ++length)
             depth += (at[length] == '(') - (at[length] == ')');

@@ -93,7 +93,7 @@ static enum banyan_status tune_run_read(struct tune_run_files *files, const char
         }
         files->scores[files->count++] = score;
     }
-    if (status == BANYAN_OK && strchr(text + *used, '\n')) /* a whole line, but none of ours */
+    if (status == BANYAN_OK && strchr(text + *used, '\n')) /* a whole line, but no result */
         status = banyan_fail(err, BANYAN_CORRUPT, "%s:%" PRId64 ": not the result of an iteration",
                              path, files->count + 1);
     free(text);

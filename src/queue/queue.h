@@ -233,7 +233,7 @@ static inline enum banyan_status queue_drop(struct queue *queue, const char *nam
     return queue->can->drop(queue, name, err);
 }
 
-/* There will be no more jobs: waiting ones are dropped, and whoever waits for one returns. */
+/* There will be no more jobs: waiting ones are dropped, and workers stop waiting for one. */
 static inline enum banyan_status queue_end(struct queue *queue, struct banyan_error *err)
 {
     return queue->can->set_mode(queue, QUEUE_OVER, err);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole number among the server's facts; 0: there is none. */
+/* A whole number in the server's answer to INFO; 0: there is none. */
 static int64_t inspect_number(const char *info, const char *name)
 {
     char text[32];

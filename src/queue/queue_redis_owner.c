@@ -13,7 +13,7 @@ enum {
     BLOCK_MS = 1000, /* the owner notices within this time that the server has lost everything */
     READ_RESULTS = 16,
     OWNER_WITHDRAWN = 64, /* jobs that one command deletes */
-    ACK_MS = 100 /* acknowledgements wait at most so long to be sent, while the owner uses the
+    ACK_MS = 100 /* longest time that acknowledgements wait to be sent, while the owner uses the
                   * queue */
 };
 

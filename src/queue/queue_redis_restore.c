@@ -172,7 +172,7 @@ static enum banyan_status restore_jobs(struct redis_queue *queue, struct banyan_
     return status;
 }
 
-/* Writes the settings of the run, after everything else: workers who find them find all of it. */
+/* Writes the settings of the run, after everything else: a worker that finds them finds the rest, too. */
 static enum banyan_status restore_run(struct redis_queue *queue, struct banyan_error *err)
 {
     struct redis_pipe pipe = {0};

@@ -12,7 +12,7 @@
 enum {
     CONNECT_MS = 1000, /* short, because connecting is tried again: a lost packet costs no more
                         * than this */
-    ANSWER_MS = 2000,  /* a server that owes an answer may be silent so long */
+    ANSWER_MS = 2000,  /* how long a server that owes an answer may be silent */
     STOP_MS = 100      /* how soon a wait sees that it is to stop */
 };
 

@@ -51,7 +51,7 @@ bool sgf_claims(const char *text);
 bool sgf_serves(const struct banyan_game *game);
 
 /* Reads the game with this index (from 0) as a record that can be replayed; the caller frees it with
- * game_record_free.  BANYAN_NOT_FOUND: there are not so many; BANYAN_ILLEGAL names the first move
+ * game_record_free.  BANYAN_NOT_FOUND: there are fewer games; BANYAN_ILLEGAL names the first move
  * that breaks the rules. */
 enum banyan_status sgf_record(const char *bytes, size_t length, int index,
                               struct game_record *record, struct banyan_error *err);

@@ -186,7 +186,7 @@ static void sgf_skip_blanks(struct sgf_reader *reader)
         ++reader->at;
 }
 
-/* Reads the value behind '['; what does not fit into value[SGF_VALUE_MAX] is left out.  False: it
+/* Reads the value after '['; what does not fit into value[SGF_VALUE_MAX] is left out.  False: it
  * has no end. */
 static bool sgf_value(struct sgf_reader *reader, char *value)
 {
@@ -247,7 +247,7 @@ static enum banyan_status sgf_read_line(struct sgf_reader *reader, struct banyan
     return status;
 }
 
-/* Finds the "(;" with which a game begins, and moves behind it. */
+/* Finds the "(;" with which a game begins, and moves to its ';'. */
 static bool sgf_find_game(struct sgf_reader *reader)
 {
     for (; reader->at < reader->end; ++reader->at)

@@ -43,7 +43,7 @@ struct loop {
     struct replay *held; /* games held out; their losses show what is not merely memorised */
     struct train_database *database;
     double elo;
-    struct queue *queue;            /* the jobs, whose owner we are */
+    struct queue *queue;            /* the jobs; this process is their owner */
     struct worker_threads *threads; /* of this process; NULL: others play */
     char settings_hash[JOB_HASH + 1];
     char network_hash[JOB_HASH + 1]; /* of the network that the queue has got last */
@@ -52,7 +52,7 @@ struct loop {
     struct train_database_worker
         *workers; /* [worker_count] workers that have given results to this run */
     int worker_count;
-    double served_ms;             /* when results were last looked for beside other work */
+    double served_ms;             /* when loop_queue_serve last looked for results */
     const char *match_label;      /* of the match that workers play: for reports of progress */
     struct loop_local *local;     /* NULL: this process does not play games of the queue */
     double told_ms;               /* when the caller's standing was updated */
@@ -101,7 +101,7 @@ enum banyan_status loop_queue_offer(struct loop *loop, struct banyan_error *err)
 enum banyan_status loop_queue_step(struct loop *loop, struct banyan_error *err);
 
 /* Stores the results that are there, without waiting, and keeps the queue going; does nothing if that was not long
- * ago.  For whoever works on something else for a while. */
+ * ago.  For callers that work on something else for a while. */
 enum banyan_status loop_queue_serve(struct loop *loop, struct banyan_error *err);
 
 /* Takes the result of any job of the run. */

@@ -22,7 +22,7 @@ struct record_choice {
     float value; /* value of the root for this player, return units */
     uint8_t player;
     bool taught; /* chosen by a full search, so its weights are a policy target */
-    /* range of its actions and weights in the record's arrays; 0 of them: no search */
+    /* range of its actions and weights in the record's arrays; count 0: no search */
     int first, count;
 };
 

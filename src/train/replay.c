@@ -168,7 +168,7 @@ static enum banyan_status replay_verify(struct replay *replay, const struct reco
     return BANYAN_OK;
 }
 
-/* Whether the record has the returns of the rules; whoever resigned has the least one. */
+/* Whether the record has the returns of the rules; a player who resigned has the least one. */
 static bool replay_sound_returns(const struct replay *replay, const struct record *record)
 {
     const struct banyan_game *game = replay->game;

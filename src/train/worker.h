@@ -32,7 +32,7 @@ struct worker_job {
     bool once;           /* end after one job */
     bool allow_exec;     /* whether a job's players may be outside programs */
     double renew_ms;     /* time between two renewals of its leases; a part of a lease */
-    double idle_exit_ms; /* stop after so long without a job; INFINITY: never */
+    double idle_exit_ms; /* stop after this time without a job; INFINITY: never */
     const banyan_flag *stop;
     /* Called when the server does not answer (why), and when it does again (NULL), by any thread; may
      * be NULL. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A job in progress, and its result up to now. */
+/* A job in progress, and its result so far. */
 struct worker_range {
     struct queue_item *item;
     struct job_play job;
