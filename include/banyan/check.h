@@ -1,5 +1,5 @@
-/* Does a game keep what <banyan/game.h> promises?  banyan_game_check plays it at random and checks, at
- * every position, what the header says of each function:
+/* Does a game keep the promises of <banyan/game.h>?  banyan_game_check plays it at random and checks at its
+ * positions what the header says of each function:
  *
  *     struct banyan_error err;
  *     if (banyan_game_check(&nim_game, NULL, NULL, &err) != BANYAN_OK)
@@ -10,9 +10,9 @@
  * What it cannot know is whether the rules are right: compare them with something independent.
  *
  * A broken game is reported whatever numbers and texts it returns, as long as it writes no more
- * than 256 bytes (or 4096 actions) past the end of its buffers; one that writes more, ignores `size`
- * for long texts, crashes or never returns does so here too, and the process dies or waits.  So run the
- * program first: `banyan --game FILE check GAME` plays in a process of its own and says which function crashed,
+ * than 256 bytes (or 4096 actions) past the end of its buffers.  A game that writes more, ignores `size`
+ * for long texts, crashes or never returns does so here too: then the calling process dies or waits.  So run
+ * `banyan --game FILE check GAME` first, which plays in a process of its own and says which function crashed,
  * and in which game and ply.
  *
  * Threads: any thread; report is called in the thread of the call.
@@ -46,10 +46,10 @@ struct banyan_check_options {
     size_t struct_size; /* set by banyan_check_options_default */
     uint64_t seed;      /* of deals, dice and moves: each game has a stream of its own */
     int first;          /* number of the first game: 0, 1, ... */
-    int games;          /* at most so many; 0: only the table is looked at */
+    int games;          /* at most this many; 0: only the table is checked */
 
-    /* The check ends when the states of its games have so many bytes together, but not before 5 games: so a
-     * small game and a large one take about as long.  0: no such limit. */
+    /* The check ends when the states of the games played have this many bytes together, but not before 5 games,
+     * so that checks of games with small and with large states take about equally long.  0: no such limit. */
     double state_bytes;
 
     /* [.., NULL] setups with which games begin in turn, besides the usual start; borrowed.  NULL: none. */
@@ -59,16 +59,16 @@ struct banyan_check_options {
     void (*report)(void *ctx, const char *message);
     void *ctx;
 
-    /* Called before each call of a function of the game with its name, such as "apply", the number of the game (-1
-     * while no single game is looked at) and the ply (-1 while only starts are looked at).  A program that writes
-     * this down where it outlives the process can say which function has crashed.  May be NULL; gets ctx. */
+    /* Called before most calls of the game's functions, with the function's name, such as "apply", the number of
+     * the game (-1 outside of single games) and the ply (-1 while only starts are checked).  A program that writes
+     * these to a file can say after a crash which function has crashed.  May be NULL; gets ctx. */
     void (*calls)(void *ctx, const char *function, int game, int ply);
 
-    /* Once it is set the check reports nothing more, and ends within a ply.  NULL: it is never stopped. */
+    /* Once the flag is set, the check reports nothing more and ends within a ply.  NULL: no flag. */
     const banyan_flag *stop;
 
-    /* init() is asked for setups that format() has written, and for none with errors in it: for games that
-     * take every text that they can read. */
+    /* init() gets only setups that format() has written, and none with errors in them: for games whose init()
+     * does not refuse such texts. */
     bool own_setups_only;
 };
 
@@ -78,11 +78,10 @@ struct banyan_check_options {
 void banyan_check_options_init(struct banyan_check_options *options, size_t struct_size);
 
 /* Checks game.  options: NULL stands for the defaults.  out: NULL, or its struct_size is set, and the rest is
- * written here.  BANYAN_OK: no promise was seen broken.  Else the message says which function broke which promise
- * first, and in which game of which seed; BANYAN_INVALID: a promise was broken, or an option is wrong;
- * BANYAN_INTERRUPTED: by options->stop, whatever was found before;
- * BANYAN_UNSUPPORTED: a struct is that of another version; BANYAN_NO_MEMORY: its states or lists of actions are
- * too large. */
+ * written here.  BANYAN_OK: no broken promise was found.  BANYAN_INVALID: a promise was broken (the message names the
+ * first one, with the function, the game, the ply and the seed), or an option is wrong; BANYAN_INTERRUPTED:
+ * options->stop ended the check, whatever was found before; BANYAN_UNSUPPORTED: a struct is that of another
+ * version; BANYAN_NO_MEMORY: the game's states or lists of actions are too large. */
 enum banyan_status banyan_game_check(const struct banyan_game *game,
                                      const struct banyan_check_options *options,
                                      struct banyan_check_report *out, struct banyan_error *err);

@@ -1,4 +1,4 @@
-/* Dice are an argument.
+/* Dice are an argument of the rules.
  *
  * A rule that needs luck asks for it through `struct banyan_dice`, and says what it needs: the face
  * of a die, success or failure of a test, a chance, one of n things, a random order.  The same
@@ -56,19 +56,20 @@ struct banyan_dice {
     bool failed;
     char message[160]; /* what did not fit, for the first failure */
 
-    /* if log is not NULL, every outcome is appended to it (borrowed, at most log_max) */
+    /* if log is not NULL, each result is appended to it (borrowed, at most log_max) */
     struct banyan_die *log;
     int log_count, log_max;
 
-    /* enumerated; `count` is then the number of wheels whose position is known */
-    int wheels;                                 /* requests seen in this pass */
+    /* enumerated: each request of several outcomes is a wheel of an odometer; `count` is then the number of wheels
+     * whose position is known */
+    int wheels;                                 /* used so far in this pass */
     int16_t position[BANYAN_DICE_MAX_ODOMETER]; /* value index of each wheel */
     int16_t size[BANYAN_DICE_MAX_ODOMETER];
     double probability; /* product over the wheels of this pass */
     const uint8_t
         *coarse; /* [kind] number of representative faces, 0 = all; NULL = all; borrowed */
     int coarse_count;
-    double least;    /* once a pass is less probable than this, its other dice are drawn and not
+    double least;    /* once a pass is less probable than this, its later dice are drawn and not
                           enumerated; 0: every outcome is enumerated */
     uint64_t stream; /* state of the generator of those draws; 0: not used yet */
     const uint16_t *
@@ -87,8 +88,8 @@ void banyan_dice_drawn(struct banyan_dice *dice, struct banyan_rng *rng);
  * dice->count whether all entries were used. */
 void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *list, int count);
 
-/* Enumeration: call `start` once, then apply the rule to a fresh copy of the
- * state and read dice->probability, while `advance` returns true:
+/* Enumeration: call banyan_dice_enumerated once; then apply the rule to a fresh copy of
+ * the state and read dice->probability, and repeat this while banyan_dice_advance returns true:
  *
  *     banyan_dice_enumerated(&dice, NULL, 0);
  *     do { copy = state; apply(&copy, joint, &dice); sum += dice.probability * value(&copy); }
@@ -97,11 +98,11 @@ void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *lis
  * The probabilities of all passes sum to 1.  A `test` has two outcomes whatever
  * the die.  coarse[kind] = k > 0 replaces the n faces of a roll or pick by k
  * representatives (the middles of k equal slices).  BANYAN_DICE_PAIR says that
- * dice of 6 of this kind are always rolled in twos and only their sum matters:
- * 11 outcomes instead of 36.  A rule that makes more than
- * BANYAN_DICE_MAX_ODOMETER requests sets `failed`, and gets fixed pseudorandom
- * values for the others.  So a rule picks among what is possible (a number of an
- * empty cell) instead of rolling until a face fits: in the first pass every face
+ * six-sided dice of this kind are always rolled in pairs and only their sum matters:
+ * 11 outcomes instead of 36.  If a rule makes more than BANYAN_DICE_MAX_ODOMETER
+ * requests of several outcomes, `failed` is set, and the other requests get fixed
+ * pseudorandom values.  So a rule should pick among what is possible (the number of
+ * an empty cell) instead of rolling until a face fits: in the first pass every face
  * is the lowest, however often it is rolled again. */
 void banyan_dice_enumerated(struct banyan_dice *dice, const uint8_t *coarse, int coarse_count);
 bool banyan_dice_advance(struct banyan_dice *dice);
@@ -110,7 +111,7 @@ bool banyan_dice_advance(struct banyan_dice *dice);
 int banyan_dice_roll(struct banyan_dice *dice, int kind, int n);
 
 /* Returns whether an n-sided die shows at_least or more: one Bernoulli draw
- * when drawn, a comparison with the recorded face when recorded. */
+ * when drawn; the recorded 0/1, or whether the recorded face is high enough, when recorded. */
 bool banyan_dice_test(struct banyan_dice *dice, int kind, int n, int at_least);
 
 /* Returns true with probability p/q, 0 <= p <= q, q > 0. */

@@ -5,8 +5,9 @@
  *     cc -std=c17 -shared -fPIC nim.c $(pkg-config --cflags banyan) -o nim.so
  *     banyan --game ./nim.so play nim
  *
- * No library is linked: the program that loads the file has it.  A program that loads plugins itself reads
- * the symbol `banyan_plugin`, compares struct_size and version, and calls banyan_game_register.
+ * The plugin links no library: the program that loads it contains the functions of banyan.  A program that
+ * loads plugins itself reads the symbol `banyan_plugin`, compares struct_size and version, and calls
+ * banyan_game_register.
  */
 #ifndef BANYAN_PLUGIN_H
 #define BANYAN_PLUGIN_H
@@ -21,7 +22,7 @@
 extern "C" {
 #endif
 
-/* What a plugin shows.  Until version 1 it must be of the same minor version as the program. */
+/* What a plugin exports.  Before version 1 its minor version must be that of the program. */
 struct banyan_plugin {
     size_t struct_size; /* sizeof(struct banyan_plugin) */
     uint32_t version;   /* BANYAN_VERSION_NUMBER of the headers that it was compiled with */
@@ -40,7 +41,7 @@ struct banyan_plugin {
 #define BANYAN_PLUGIN_SHOWN
 #endif
 
-/* Makes the file a plugin: once in it, with the addresses of its games. */
+/* Makes a source file a plugin: stands in it once, with the addresses of its games. */
 #define BANYAN_PLUGIN(...)                                                              \
     static const struct banyan_game *const banyan_plugin_games[] = {__VA_ARGS__, NULL}; \
     BANYAN_PLUGIN_EXTERN BANYAN_PLUGIN_SHOWN const struct banyan_plugin banyan_plugin;  \

@@ -1,8 +1,8 @@
 /* How a banyan function reports that something outside the program went wrong.
  *
  * Programming errors are assertions.  What a user, a file, a server or a full
- * disk can cause is a status, and (if the caller passed one) an error whose
- * message names the thing and says what to do.  The library never exits and
+ * disk can cause is a status, and (if the caller passed a struct for it) an error
+ * whose message names what is wrong and says what to do.  The library never exits and
  * never prints.
  *
  * Threads: any thread; an error belongs to the thread that passes it.
@@ -21,8 +21,8 @@ enum banyan_status {
     BANYAN_NOT_FOUND,   /* no game, player, file ... of that name */
     BANYAN_IO,          /* the operating system refused: message has its reason */
     BANYAN_CORRUPT,     /* a file or message that is not what it claims to be */
-    BANYAN_NO_MEMORY,   /* a limit in bytes was reached */
-    BANYAN_UNSUPPORTED, /* not possible for this game, or in this build */
+    BANYAN_NO_MEMORY,   /* a limit in bytes was reached, or the system gives no memory */
+    BANYAN_UNSUPPORTED, /* not possible for this game, this build, or a struct of this size */
     BANYAN_INTERRUPTED  /* the caller asked to stop */
 };
 

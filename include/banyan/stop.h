@@ -23,7 +23,7 @@ typedef struct banyan_flag {
 void banyan_flag_set(banyan_flag *flag);
 void banyan_flag_clear(banyan_flag *flag);
 
-/* Whether it is set; a flag that is NULL never is. */
+/* Returns whether the flag is set; NULL counts as a flag that is never set. */
 bool banyan_flag_is_set(const banyan_flag *flag);
 
 #ifdef __cplusplus
