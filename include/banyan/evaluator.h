@@ -20,18 +20,19 @@
 extern "C" {
 #endif
 
-/* How far a game of two players was won, beside who won it: with m, how many points a player has more than the
- * other (points() of the game), and s = m / (|m| + scale), which lies between -1 and 1, the player's value is
+/* Counts by how many points a game of two players was won, besides who won it.  Let m be the player's points minus
+ * the other player's (points() of the game), and s = m / (|m| + scale), which lies between -1 and 1.  Then the
+ * player's value is
  *
  *     (1 - weight) * return + weight * (middle of the return range + s * half its width)
  *
  * rounded to 2^-16 of half the width, so that the values of both keep a constant sum. */
 struct banyan_score {
     double weight; /* 0..1 */
-    double scale;  /* points, > 0: a lead of so many has s = 1/2 */
+    double scale;  /* points, > 0: a lead of this many points has s = 1/2 */
 };
 
-/* Writes the returns of a finished state, with its score if that is not NULL, to values[players]. */
+/* Writes to values[players] the returns of a finished state, mixed with its score unless `score` is NULL. */
 void banyan_score_returns(const struct banyan_game *game, const struct banyan_score *score,
                           const void *final, float *values);
 
@@ -51,9 +52,9 @@ struct banyan_leaf {
     bool exact; /* false before the call; the evaluator sets it if the values are exact, not
                   estimates: the solver may then use them */
 
-    /* An evaluator that may take more than about 10 ms checks both now and then.  Once the flag
-     * is set or the moment has passed, it must return soon: its values are then estimates, and
-     * exact stays false. */
+    /* An evaluator that may take more than about 10 ms checks `stop` and `deadline_ms` now and then.
+     * Once the flag is set or the deadline has passed, it must return soon: its values are then
+     * estimates, and exact stays false. */
     const banyan_flag *stop; /* NULL: there is no stop flag */
     double deadline_ms;      /* by CLOCK_MONOTONIC; 0: there is no deadline */
 
@@ -61,7 +62,7 @@ struct banyan_leaf {
      * not needed. */
     struct banyan_playout *playout;
 
-    /* What a finished game's score adds to its returns (options.score_weight); NULL: nothing.  An evaluator that
+    /* How a finished game's score changes its value (options.score_weight); NULL: not at all.  An evaluator that
      * plays to the end passes it to banyan_score_returns. */
     const struct banyan_score *score;
 
@@ -86,17 +87,17 @@ struct banyan_evaluator {
 
 struct banyan_player;
 
-/* An evaluator, a player or both, made by name from text.  Lists of them end with name == NULL.  There are
- * three: the caller's (the argument `offers` of the functions that create), the game's (banyan_game.offers),
+/* An evaluator, a player or both, made by name from text.  A list of offers ends with name == NULL.  There are
+ * three lists: the caller's (the argument `offers` of the functions that create), the game's (banyan_game.offers),
  * and the library's (banyan_evaluator_list, banyan_player_list).  A name that stands in several lists means
  * the caller's offer, else the game's, else the library's.
  *
  * An offer's functions get the caller's list, because they may create evaluators or players by name themselves.
- * The list and game are borrowed, and live at least as long as what the functions make. */
+ * That list and the game are borrowed, and live at least as long as what the functions make. */
 struct banyan_offer {
     /* "table": letters, digits, hyphens.  The name "endgame" is special: with the option endgame=on
      * the player mcts asks the game's evaluator "endgame:then=(EVALUATOR)", so an evaluator of that
-     * name understands `then`, the text of the evaluator for all positions that it does not know. */
+     * name must take the argument `then`: the text of an evaluator for all positions that it does not know. */
     const char *name;
     const char *args; /* the arguments after "NAME:" as help shows them, such as "depth=7"; "":
                          none */
@@ -116,19 +117,20 @@ struct banyan_offer {
 /* Makes an evaluator from text, NAME or NAME:ARGS, where ARGS are mostly key=value,...:
  *
  *   uniform                                   the middle of the return range, equal priors
- *   rollout[:count=1,cutoff=0,policy=random]  random play to the end, or for `cutoff` plies, after which
- *                                             the game's heuristic() gives the value
- *   mast[:epsilon=0.4,grams=1]                play to the end by the moves that did well in earlier playouts; it
- *                                             learns, so it serves one search of one thread at a time
+ *   rollout[:count=1,cutoff=0,policy=random]  play by a rollout policy of the game to the end, or for `cutoff`
+ *                                             plies, after which the game's heuristic() gives the value
+ *   mast[:epsilon=0.4,grams=1]                play to the end with a preference for moves that did well in earlier
+ *                                             playouts; it learns, so it serves one search of one thread at a time
  *   heuristic                                 the game's heuristic() and priors()
  *   mixture:weight=0.5,A|B                    weight * A + (1 - weight) * B
- *   cache:size=N,A                            A behind a table of N values by position
+ *   cache:size=N,A                            A, with a table that keeps its values for up to N positions
  *   script:V V ...                            the listed values for player 0 in order, then the last again
  *   or an offer of the caller or of the game
  *
- * offers: the caller's, borrowed as long as the evaluator lives; NULL: none.  game: borrowed as long.
+ * offers: the caller's list; NULL: none.  It and the game are borrowed as long as the evaluator lives.
  * The caller closes *out with banyan_evaluator_close; on failure there is nothing to close.
- * BANYAN_NOT_FOUND names the evaluators that there are. */
+ * BANYAN_NOT_FOUND: no evaluator (or option, or policy) has a name that the text contains; the message names
+ * those that there are, or the nearest. */
 enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const char *text,
                                            const struct banyan_offer *offers,
                                            struct banyan_evaluator *out, struct banyan_error *err);

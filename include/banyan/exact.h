@@ -2,15 +2,16 @@
  *
  * Every reachable state is solved once and remembered: the mover takes an action that is best for
  * the mover (max^n; in a zero-sum game of two players this is minimax), and dice are enumerated
- * (expectimax).  States are remembered by their bytes, not by key(), which may be coarser than
- * equality: the tests compare everything else with these values.
+ * (expectimax).  States are remembered by their bytes, not by key(), because different states may
+ * have equal keys.  The tests compare all other algorithms with these values.
  *
  *      value(state) = returns(state)                              at the end
  *                   = max by the mover over actions of E over dice of value(next)
  *
- * Where several actions are best for the mover, the first one in legal order is taken; with more
- * than two players, another one may give the other players other values.  Games that may come back
- * to a state, that hide something or where players choose at the same time are BANYAN_UNSUPPORTED.
+ * Where several actions are best for the mover, the first one in legal order is taken.  Unless two
+ * players' returns have a constant sum, another of them may give the other players other values.
+ * BANYAN_UNSUPPORTED: a game that may come back to a state, that hides something, or in which players
+ * choose at the same time.
  *
  * Threads: a solver belongs to one thread at a time; solvers are independent of
  * each other.
@@ -39,15 +40,15 @@ struct banyan_exact_action {
     bool optimal; /* no other action is better (by more than rounding) */
 };
 
-/* game is borrowed and must outlive *out.  memory_bytes: hard cap on what solving may allocate; reaching it
- * is BANYAN_NO_MEMORY.  BANYAN_UNSUPPORTED: hidden cards or simultaneous moves, or the game's struct_size is
- * not this library's. */
+/* game is borrowed and must outlive *out.  memory_bytes: hard cap on what solving may allocate; a function that
+ * would need more returns BANYAN_NO_MEMORY.  BANYAN_UNSUPPORTED: the game has hidden cards or simultaneous moves,
+ * or its struct_size is not this library's. */
 enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct banyan_game *game,
                                        size_t memory_bytes, struct banyan_error *err);
 void banyan_exact_destroy(struct banyan_exact *exact);
 
-/* From now on solving ends with BANYAN_INTERRUPTED soon after *stop is set, and forgets all that it has
- * solved.  stop is borrowed; NULL (as after create): there is no stop flag. */
+/* From now on solving ends with BANYAN_INTERRUPTED soon after *stop is set, and the solver forgets all that it
+ * has solved.  stop is borrowed; NULL (as after create): there is no stop flag. */
 void banyan_exact_set_stop(struct banyan_exact *exact, const banyan_flag *stop);
 
 /* Writes the return of each player from state on under best play: values[players], in the game's units. */

@@ -9,14 +9,14 @@
  * A state is one struct of fixed size without pointers: it is copied by memcpy, and equal states
  * have equal bytes (padding zeroed).  It is aligned for any type, as memory of malloc is.
  *
- * A game is a table, struct banyan_game: numbers, texts and functions, and nothing else is known of
- * the game.  The rules and their texts are required; every other member may be 0 or NULL, and is
- * grouped by what it is for: hidden cards, search, learning, people, players.
+ * A game is a table, struct banyan_game: numbers, texts and functions.  The library knows nothing
+ * else of the game.  The rules and their texts are required.  The members after them may be 0 or
+ * NULL; they are grouped by what they are for: hidden cards, search, learning, people, players.
  *
  * Every function gets the table first, so that one function can serve several games, and find in
  * ctx what it needs besides the state.
  *
- * Threads: a function of a game changes nothing but what it is told to write, so any number of
+ * Threads: a function of a game changes nothing but its output parameters, so any number of
  * threads may use one game.  A table must not change while it is in use.
  */
 #ifndef BANYAN_GAME_H
@@ -36,7 +36,7 @@ extern "C" {
 
 enum {
     BANYAN_MAX_PLAYERS = 8,  /* movers are a set of bits, so <= 8 * sizeof(unsigned) */
-    BANYAN_TEXT_MAX = 8192,  /* enough for any format(), action_format() or draw() */
+    BANYAN_TEXT_MAX = 8192,  /* bytes, enough for any format(), action_format() or draw() */
     BANYAN_STATE_MAX = 8192, /* bytes of the largest state */
     BANYAN_LEGAL_MAX = 65534 /* most actions that max_legal may name */
 };
@@ -82,16 +82,16 @@ struct banyan_game {
     size_t state_size;               /* bytes: 1..BANYAN_STATE_MAX */
     int max_legal;                   /* most legal actions of one mover in any state */
     int max_plies;                /* most apply() calls from init to the end: a bound that no game
-                                      * exceeds; books and walks reserve memory for so many */
+                                     exceeds; books, MCCFR and exact values reserve memory for so many */
     float return_min, return_max; /* range of each entry of returns() */
 
-    /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores this many bytes of an
+    /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores this many bytes for an
      * action. */
     int action_bytes;
 
     /* Every action < action_count, and a player's action is the same move in all states, so its
      * value in one state is evidence for its value in another.  0: 256 if action_bytes is 1, else
-     * there is no such number.  rule=grave and the evaluator mast need it. */
+     * there is no such number.  rule=grave, progressive-history and the evaluator mast need it. */
     int action_count;
 
     /* Names of the kinds of dice, NULL at the end; with BANYAN_CHANCE only. */
@@ -101,16 +101,16 @@ struct banyan_game {
 
     /* Writes the first state of a new game.  setup: NULL or "" for the usual start, else a text
      * of the game's own; everything that format() writes is such a text.  rng: for random setups
-     * (deals, boards); may be NULL if setup says everything; a game that needs it and gets NULL
-     * uses a fixed stream. */
+     * (deals, boards); may be NULL if setup says everything; a game that needs random numbers and
+     * gets NULL uses a fixed stream. */
     enum banyan_status (*init)(const struct banyan_game *game, void *state, const char *setup,
                                struct banyan_rng *rng, struct banyan_error *err);
 
     /* Returns the set of players (bit p = player p) who must choose now; 0: the game is over. */
     unsigned (*movers)(const struct banyan_game *game, const void *state);
 
-    /* Writes player's legal actions to out[max_legal] in a fixed order, returns their number >= 1.
-     * Precondition: player is a mover. */
+    /* Writes player's legal actions to out[max_legal] in a fixed order, and returns their number,
+     * which is 1 or more.  Precondition: player is a mover. */
     int (*legal)(const struct banyan_game *game, const void *state, int player, banyan_action *out);
 
     /* Plays joint[p] for every mover p (other entries are not read).  Precondition: each is legal.
@@ -122,16 +122,16 @@ struct banyan_game {
      * Precondition: movers() == 0. */
     void (*returns)(const struct banyan_game *game, const void *state, float *out);
 
-    /* Returns a hash of what `viewer` can tell apart in this state: equal keys mean that viewer,
-     * asked to move, has the same movers and legal actions and knows the same.  All 64 bits must be
-     * well mixed, because the tree compares keys, not states.  With BANYAN_HIDDEN the key covers
+    /* Returns a hash of what `viewer` knows of this state.  Where viewer is a mover, states of equal
+     * keys must have the same movers and the same legal actions of viewer, who cannot tell them apart.
+     * All 64 bits must be well mixed, because the tree compares keys, not states.  With BANYAN_HIDDEN the key covers
      * all that viewer knows, also what the other players cannot see.  In other games different
      * states may have equal keys, if the game's documentation says so.
      *
-     * A wrong key: with dice, choices at the same time and transpositions=on the search finds nodes by their keys,
-     * and without BANYAN_HIDDEN it does not ask again what is legal there.  If states of equal keys have other legal
-     * actions, apply() gets an action that is not legal; if only their values differ, the search mixes them
-     * without a word.  banyan_game_check finds the first kind. */
+     * What a wrong key does: with dice, choices at the same time or transpositions=on the search finds nodes by their
+     * keys, and without BANYAN_HIDDEN it does not ask again what is legal there.  If states of equal keys have
+     * different legal actions, apply() gets an action that is not legal; banyan_game_check finds such keys.  If only
+     * the values of these states differ, the search mixes them, and nothing reports it. */
     uint64_t (*key)(const struct banyan_game *game, const void *state, int viewer);
 
     /* --- states and actions as text (required) --- */
@@ -141,7 +141,7 @@ struct banyan_game {
      * then NULL. */
     int (*format)(const struct banyan_game *game, const void *state, char *out, size_t size);
 
-    /* Writes an action as people write it ("d3", "pass"), with the size and the return value of
+    /* Writes an action as people write it ("d3", "pass"); size and the result are as in
      * format().  Precondition: player is a mover, and the action is legal. */
     int (*action_format)(const struct banyan_game *game, const void *state, int player,
                          banyan_action action, char *out, size_t size);
@@ -160,16 +160,16 @@ struct banyan_game {
      *
      * With draw=all (BANYAN_DRAW_ALL) the search calls it for viewer 0, 1, ... in turn, again and again, each time on
      * the state that the call before has left.  So it must serve every player, whoever is to move, read nothing
-     * that viewer cannot see, and draw whatever is possible with its right probability: then the states that come
-     * out are those that chance could have dealt. */
+     * that viewer cannot see, and draw everything that is possible with its true probability.  Then the states
+     * that it makes are distributed as chance could have dealt them. */
     void (*determinize)(const struct banyan_game *game, void *state, int viewer,
                         struct banyan_rng *rng);
 
-    /* With BANYAN_HIDDEN: writes out[p], for every p of viewers (bits), a hash of a part of what
-     * key(state, p) covers: usually of what all players see, perhaps rounded.  States with equal
+    /* With BANYAN_HIDDEN: writes to out[p], for every player p in `viewers` (bits), a hash of a part of
+     * what key(state, p) covers: usually of what all players see, perhaps rounded.  States with equal
      * key() must have equal coarse keys, and states with equal coarse keys must have equal
      * movers; legal actions may differ, since the search asks for them at every visit.  With the
-     * option keys=coarse nodes are found by these keys.  That helps where hidden cards, drawn
+     * option keys=coarse (the default) the search finds nodes by these keys.  That helps where hidden cards, drawn
      * anew for each simulation, and dice make so many keys that a node is seldom visited twice;
      * the price is that the other players in the tree choose as if they did not know their own
      * cards. */
@@ -199,18 +199,18 @@ struct banyan_game {
      * returns its size.  There are two cases, in this order:
      *   1. player can win at once: an action ends the game with return_max for player.  Writes one such action,
      *      returns 1.
-     *   2. the other player could win at once if it were their turn in the next ply (two players, constant sum):
-     *      writes all actions after which they cannot, or any one action if there are none of these.
-     * 0: neither is the case, or it is not known.  The search calls this for every new node below the root, so it must be
-     * quick. */
+     *   2. the other player threatens to win with their next action (two players, constant sum): writes all
+     *      actions after which they cannot do so, or any one action if there are none of these.
+     * Returns 0 if neither is the case, or if it is not known.  With the option decisive=on (the default) the search
+     * calls this for every new node below the root, so it must be quick. */
     int (*decisive)(const struct banyan_game *game, const void *state, int player,
                     banyan_action *out);
 
     /* Returns an estimate of returns()[player], in the same units. */
     float (*heuristic)(const struct banyan_game *game, const void *state, int player);
 
-    /* Writes what is already certain, whatever the players do from here on: *lo <= final return of
-     * player <= *hi. */
+    /* Writes bounds that are already certain, whatever the players do from here on: *lo <= final
+     * return of player <= *hi. */
     void (*bounds)(const struct banyan_game *game, const void *state, int player, float *lo,
                    float *hi);
 
@@ -223,7 +223,7 @@ struct banyan_game {
     int planes[3];   /* C, H, W of encode(); 0,0,0: none */
     int policy_size; /* width of a policy head; 0: none */
 
-    /* Writes planes[C][H][W] for a network, from viewer's side: only what viewer knows. */
+    /* Writes planes[C][H][W] for a network, as seen from viewer's side: only what viewer knows. */
     void (*encode)(const struct banyan_game *game, const void *state, int viewer, float *planes);
 
     /* Returns the index of player's action in a policy head, 0..policy_size-1, from player's
@@ -231,8 +231,8 @@ struct banyan_game {
     int (*policy_index)(const struct banyan_game *game, const void *state, int player,
                         banyan_action action);
 
-    /* Says what the numbers of an observation are (observe.h), in their order; name NULL at the
-     * end. NULL: an observation is the planes, and nothing more is said about them. */
+    /* The table that says what the numbers of an observation are (observe.h), in their order; name
+     * NULL at the end.  NULL: an observation is the planes, and nothing more is said about them. */
     const struct banyan_feature *features;
 
     /* Writes what viewer may know of the state, as the features say; equal for states of equal
@@ -244,23 +244,23 @@ struct banyan_game {
     void (*targets)(const struct banyan_game *game, const void *final, int viewer, float *score,
                     float *ownership);
 
-    /* Symmetries 0..symmetries-1, 0 = identity: writes the image of state to out, which may not
-     * overlap; symmetry_action maps an action of state into one of the image. */
+    /* Symmetries 0..symmetries-1, 0 = identity: symmetry writes the image of state to out, which may
+     * not overlap state; symmetry_action maps an action of state to one of the image. */
     int symmetries;
     void (*symmetry)(const struct banyan_game *game, const void *state, int k, void *out);
     banyan_action (*symmetry_action)(const struct banyan_game *game, const void *state, int k,
                                      banyan_action action);
 
-    /* Writes the same position with the two players exchanged: colours swapped, sides mirrored.
-     * Tests and learning use it; mirror_action maps an action of state into one of the image. */
+    /* mirror writes the same position with the two players exchanged: colours swapped, sides mirrored.
+     * Tests use it (check.h).  mirror_action maps an action of state to one of the image. */
     void (*mirror)(const struct banyan_game *game, const void *state, void *out);
     banyan_action (*mirror_action)(const struct banyan_game *game, const void *state,
                                    banyan_action action);
 
     /* --- for people (functions with out and size write text as format() does) --- */
 
-    /* Write a picture as plain text without control characters, and as SVG; viewer -1 sees
-     * everything. */
+    /* Write a picture as plain text, without control characters other than line ends and tabs, and as
+     * SVG; viewer -1 sees everything. */
     int (*draw)(const struct banyan_game *game, const void *state, int viewer, char *out,
                 size_t size);
     int (*svg)(const struct banyan_game *game, const void *state, int viewer, char *out,
@@ -311,15 +311,15 @@ struct banyan_game {
     const char *best;
 
     /* Texts of players of growing strength, NULL at the end: the players "level:1", "level:2", ...;
-     * each wins at least three of five games against the one before it.  NULL: levels that serve
+     * each wins at least 60 % of the games against the one before it.  NULL: levels that serve
      * for every game. */
     const char *const *levels;
 };
 
 /* --- games by name --- */
 
-/* Returns game number index (0, 1, ...): first the games of the library in a fixed order, then
- * those that were registered; NULL past the last. */
+/* Returns game number index (0, 1, ...), NULL past the last: first the games of the library in a
+ * fixed order, then those that were registered. */
 const struct banyan_game *banyan_game_at(int index);
 
 /* Returns what people call player 0..players-1 of game: its own name ("X", "black", "home"), else
@@ -327,12 +327,12 @@ const struct banyan_game *banyan_game_at(int index);
 const char *banyan_game_player_name(const struct banyan_game *game, int player);
 
 /* Finds a game of the library, or a registered one, by its name.  BANYAN_NOT_FOUND: the message has
- * the nearest name. */
+ * the nearest name, if one is near. */
 enum banyan_status banyan_game_find(const char *name, const struct banyan_game **out,
                                     struct banyan_error *err);
 
 /* Registers a game: from now on banyan_game_find and banyan_game_at know it like the library's own.
- * A search does not need that; a program that knows games by name does.
+ * Only a program that finds games by name needs this; a search takes the table itself.
  *
  * Ownership: the table and all that it points to are borrowed for ever; a game cannot be removed.
  * Threads: any thread, also while others look for games.
@@ -351,8 +351,8 @@ void banyan_game_rollout(const struct banyan_game *game, void *state, int policy
 /* Returns the game's action_count; if that is 0, returns 256 if action_bytes is 1, else 0. */
 int banyan_game_action_count(const struct banyan_game *game);
 
-/* Does what banyan_game_rollout does, and adds every move to playout.
- * Precondition: banyan_game_action_count(game) > 0. */
+/* Plays state on with the game's rollout_logged(), or uniformly at random (whatever the policy) if it
+ * has none, and adds every move to playout.  Precondition: banyan_game_action_count(game) > 0. */
 void banyan_game_rollout_logged(const struct banyan_game *game, void *state, int policy,
                                 int max_plies, struct banyan_rng *rng,
                                 struct banyan_playout *playout);

@@ -1,11 +1,11 @@
-/* Leaves as arrays: what a network sees of them, and what it said; from one search or from many.
+/* Leaves as arrays: what a network sees of them, and what it answers; from one search or from many.
  *
  *      searches --select_many--> leaves --observe, mask--> arrays --> network
  *          ^                                                             |
  *          +------update_many--- leaves <--set_values, set_policy--------+
  *
- * Rows: arrays by player have a row for each leaf and, in it, for each player who chooses there, in the
- * order of their numbers.  In games in which players take turns every leaf has one row.
+ * Rows: an array [rows] has one row for each player who chooses at a leaf, leaf after leaf, and in a leaf
+ * by the numbers of the players.  In games in which players take turns every leaf has one row.
  *
  * All leaves of an array belong to one game.  Threads: one at a time for each search.
  */
@@ -19,9 +19,10 @@
 extern "C" {
 #endif
 
-/* Asks `count` searches in turn for up to `each` leaves, and writes leaves[max], and in owners[max] which
- * search each is from; returns how many.  first: the search that is asked first, so that where max is
- * reached before all are asked, the next call can begin with another. */
+/* banyan_search_select_many asks `count` searches in turn for up to `each` leaves.  It writes them to
+ * leaves[max], and to owners[max] the index of the search of each, and returns how many they are.  first: the
+ * index of the search that is asked first; if max is reached before all searches were asked, the next call can
+ * begin with another one. */
 struct banyan_leaves_request {
     size_t struct_size;                    /* sizeof(struct banyan_leaves_request) */
     struct banyan_search *const *searches; /* [count], borrowed */
@@ -44,8 +45,8 @@ void banyan_leaves_observe(const struct banyan_leaf *leaves, int n, float *out);
  * max_legal actions, which are overwritten. */
 void banyan_leaves_mask(const struct banyan_leaf *leaves, int n, banyan_action *legal, int8_t *out);
 
-/* Sets the values of n leaves to values[n][players], clipped to the game's returns; NaN counts as the
- * least. */
+/* Sets the values of n leaves to values[n][players], clipped to return_min..return_max of the game; NaN
+ * becomes return_min. */
 void banyan_leaves_set_values(struct banyan_leaf *leaves, int n, const float *values);
 
 /* Sets the priors of n leaves to the softmax of logits[rows][banyan_policy_width] over their actions.

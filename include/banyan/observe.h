@@ -22,7 +22,7 @@ extern "C" {
 enum banyan_feature_kind {
     BANYAN_FEATURE_FLAG,  /* 0 or 1 */
     BANYAN_FEATURE_COUNT, /* a whole number */
-    BANYAN_FEATURE_ID,    /* a whole number that stands for something: see word */
+    BANYAN_FEATURE_ID,    /* a whole number that stands for something: see the member `word` */
     BANYAN_FEATURE_REAL   /* any number */
 };
 
@@ -33,7 +33,7 @@ struct banyan_feature {
     const char *help; /* one line: "1 where the viewer's discs are" */
     enum banyan_feature_kind kind;
     int shape[3];   /* C, H, W; in a game's table 0 stands for H or W of its planes */
-    float min, max; /* each number lies between them or, if hidden, may be BANYAN_UNKNOWN */
+    float min, max; /* each number is in min..max or, if `hidden`, may be BANYAN_UNKNOWN */
     bool hidden;    /* the viewer may not know some of the numbers */
     const char *(*word)(int value); /* what an ID stands for; NULL: only its number is known */
 };
@@ -49,13 +49,13 @@ int banyan_observation_size(const struct banyan_game *game);
 /* Writes out[banyan_observation_size]: what viewer, 0..players-1, may know of state. */
 void banyan_observe(const struct banyan_game *game, const void *state, int viewer, float *out);
 
-/* Writes an observation as a JSON object: a member for each feature, with arrays in arrays by its
- * shape, of which dimensions of 1 are left out; words for IDs, null for what is unknown, at most six
- * decimals.  Returns the full length, as snprintf does. */
+/* Writes an observation as a JSON object: for each feature a member with nested arrays of its shape
+ * (without the dimensions of size 1); words for IDs that have them, null for what is unknown or not finite, at
+ * most six decimals.  Returns the full length, as snprintf does. */
 int banyan_observation_json(const struct banyan_game *game, const float *observation, char *out,
                             size_t size);
 
-/* Returns the width of a policy: policy_size, or max_legal in a game without a policy head, where an index is
+/* Returns the width of a policy: policy_size, or max_legal in a game without a policy head.  There a policy index is
  * a place in the list of legal(). */
 int banyan_policy_width(const struct banyan_game *game);
 

@@ -1,8 +1,9 @@
 /* One table of options beside every settings struct.
  *
- * The command line, INI files, --help, the texts of options in records and checkpoints, and the
- * tables of the manual are all made from this table.  Defaults come from the struct as
- * `banyan_x_options_default` filled it; precedence is defaults < config file < command line.
+ * Command lines, the options file of a training run, --help, the texts of options in records and
+ * checkpoints, and the tables of the manual are all read or made by this table.  Defaults are the
+ * values that `banyan_x_options_default` writes to the struct; a file, and then the command line, replaces
+ * them.
  *
  * Threads: any thread; the functions write only into what they are given.
  */
@@ -26,7 +27,7 @@ enum banyan_option_type {
     BANYAN_OPTION_CHOICE, /* int: index into `choices` */
     BANYAN_OPTION_TEXT,   /* char[size] inside the struct */
     BANYAN_OPTION_TIME,   /* double: milliseconds; written with its unit: 50ms, 2s, 1m, 1h; or 0 */
-    BANYAN_OPTION_SEED    /* uint64_t: any number, written without a suffix */
+    BANYAN_OPTION_SEED    /* uint64_t, written without a suffix; text is read up to 2^63 - 1 */
 };
 
 struct banyan_option {
@@ -39,8 +40,9 @@ struct banyan_option {
     const char *help;           /* one line: what it does, unit */
 };
 
-/* Sets one option of the settings struct at `settings`.  An unknown name is BANYAN_NOT_FOUND with
- * the nearest name; a bad value BANYAN_INVALID with the range or the choices.
+/* Sets one option of the settings struct at `settings`.  value NULL: the name was written alone, which
+ * turns a BOOL on.  BANYAN_NOT_FOUND: the name is unknown, and the message has the nearest name;
+ * BANYAN_INVALID: the value is wrong, and the message has the range or the choices.
  *
  * In a name '_' is the same as '-'.  What version 0.1 wrote is read too: "time_ms=50" sets a TIME
  * called "time" to 50ms, "memory_mb=64" a SIZE called "memory" to 64M. */
@@ -63,13 +65,13 @@ enum banyan_status banyan_options_check(const struct banyan_option *table, const
 int banyan_options_dump(const struct banyan_option *table, const void *settings,
                         const void *defaults, char *out, size_t size);
 
-/* Writes one line of help for each option: name, type or choices, range, default, meaning.  Returns the full
- * length, as snprintf does. */
+/* Writes two lines of help for each option: its name and default; its meaning, with the range or the choices.
+ * Returns the full length, as snprintf does. */
 int banyan_options_help(const struct banyan_option *table, const void *defaults, char *out,
                         size_t size);
 
-/* Returns the entry of `names` (NULL at the end) that is nearest to `name`, or NULL when none is near: for
- * "did you mean". */
+/* Returns the entry of `names` (NULL at the end) that is nearest to `name`, or NULL if none is near: for
+ * messages that ask "did you mean ...?". */
 const char *banyan_options_nearest(const char *name, const char *const *names);
 
 #ifdef __cplusplus

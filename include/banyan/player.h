@@ -7,12 +7,12 @@
  * calls choose of the movers, applies their actions, and calls observe of every player with the
  * actions and the states before and after.  examples/player.c is such a program in 60 lines.
  *
- * Ownership: the game, the list of offers and each state are borrowed, the first two as long as the player
- * lives, a state for the call.  What create fills in belongs to the caller, who closes it.
+ * Ownership: the game and the list of offers are borrowed as long as the player lives, a state for the
+ * call.  The player that banyan_player_create makes belongs to the caller, who closes it.
  *
  * Threads: a player belongs to one thread at a time; different players are independent of each other.  The
  * player may have threads of its own (mcts: with threads=N while it chooses, with ponder=on between observe
- * and the next call); none is left after close.
+ * and the next call); close ends them.
  *
  * Times are milliseconds of CLOCK_MONOTONIC.
  */
@@ -33,8 +33,8 @@ extern "C" {
 struct banyan_player_clock {
     double left_ms[BANYAN_MAX_PLAYERS]; /* by seat, for the rest of the game; negative: no limit */
     double
-        increment_ms; /* added after every decision.  left_ms <= increment_ms: a fixed time for each
-                            decision, all of which may be used */
+        increment_ms; /* added after every decision.  left_ms <= increment_ms: each decision has a
+                            fixed time, and may use all of it */
     const banyan_flag *stop; /* once it is set, choose returns soon: BANYAN_INTERRUPTED, or the
                                 best action found so far; NULL: choose is never stopped */
 };
@@ -43,7 +43,7 @@ struct banyan_player_clock {
 struct banyan_player_move {
     banyan_action action; /* legal for the seat */
     double value;         /* expected return of the seat, in the game's units; NaN: no opinion */
-    uint64_t simulations; /* made for this decision; 0: the player makes no simulations */
+    uint64_t simulations; /* made for this decision; 0: none */
     uint64_t visits;      /* of the chosen action, including those from before this decision; 0:
                              not counted */
     double elapsed_ms;    /* time that this decision took; 0: not measured */
@@ -61,22 +61,22 @@ struct banyan_player {
     /* A game begins in `state`, and this player has `seat`, 0..players-1.  The caller may leave a
      * game at any time by opening the next one.  Choices depend on the seed and the states only:
      * with equal seeds a player makes equal choices, whatever it has played before, unless it stops
-     * by time. */
+     * by time, ponders, or searches with several threads. */
     enum banyan_status (*open)(void *ctx, const void *state, int seat, uint64_t seed,
                                struct banyan_error *err);
 
-    /* Chooses for the seat, which is a mover of state.  clock: NULL: no limit.  The state is the whole one:
-     * in a game with hidden information the player may use only what its seat can see (determinize() or
-     * key() first).  BANYAN_INTERRUPTED: by clock->stop. */
+    /* Chooses for the seat, which is a mover of state.  clock: NULL: no limit.  The state hides nothing: in a
+     * game with hidden information the player may use only what its seat can see (it calls determinize() first,
+     * or reads only key()).  BANYAN_INTERRUPTED: clock->stop was set. */
     enum banyan_status (*choose)(void *ctx, const void *state,
                                  const struct banyan_player_clock *clock,
                                  struct banyan_player_move *out, struct banyan_error *err);
 
     /* Every mover has chosen: joint[p] was played by the movers p of `before`, and `after` is the
-     * result.  Called for every step of the game, also those without a decision of this seat, so
-     * that the player can keep its tree, pass the actions on, or ponder.  A player that is not told
-     * must still be able to choose, from the state alone.  NULL: the player does not need to be
-     * told. */
+     * result.  Called for every step of the game, also for those in which this seat did not choose, so
+     * that the player can keep its tree, pass the actions on, or ponder.  A player for which this was
+     * not called must still be able to choose, from the state alone.  NULL: the player does not need
+     * these calls. */
     enum banyan_status (*observe)(void *ctx, const void *before, const banyan_action joint[],
                                   const void *after, struct banyan_error *err);
 
@@ -91,7 +91,8 @@ struct banyan_player {
  *   mcts[:simulations=1000,rule=ucb1,evaluator=rollout,...]
  *                             Monte Carlo tree search, by simulations, a time for each decision, or the
  *                             clock; takes all options of banyan_search_option_table() too.  With an
- *                             evaluator that gives priors the default of rule is puct
+ *                             evaluator that gives priors the default of rule is puct, unless an option of
+ *                             ucb1 is set
  *   best[:time=500ms,...]     the strongest player of this game, which banyan_game.best names.  It keeps to
  *                             the clock, or without a clock takes `time` for each decision.  All other options
  *                             are those of the player that is named there; if any is given, `time` has no default
@@ -100,8 +101,9 @@ struct banyan_player {
  *
  * offers: the caller's offers, also for evaluators that the text names; NULL: none. seed: used for
  * random choices before the first open.  On failure *out is all 0, and there is nothing to close.
- * With BANYAN_NOT_FOUND the message names all players; with BANYAN_INVALID and BANYAN_UNSUPPORTED
- * it names the option that is wrong, or the two things that cannot be combined. */
+ * BANYAN_NOT_FOUND: no player, evaluator or option has a name that the text contains; the message
+ * names those that there are, or the nearest.  BANYAN_INVALID and BANYAN_UNSUPPORTED: the message names
+ * the option that is wrong, or the two things that cannot be combined. */
 enum banyan_status banyan_player_create(const struct banyan_game *game, const char *text,
                                         const struct banyan_offer *offers, uint64_t seed,
                                         struct banyan_player *out, struct banyan_error *err);
@@ -109,8 +111,8 @@ enum banyan_status banyan_player_create(const struct banyan_game *game, const ch
 /* The players that every game has; static storage. */
 const struct banyan_offer *banyan_player_list(void);
 
-/* Ends what the player does in the background and frees it; one that is closed already, or all 0, is left
- * alone. */
+/* Ends what the player does in the background and frees it.  Does nothing to a player that is closed already, or
+ * all 0. */
 void banyan_player_close(struct banyan_player *player);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Rules of your own: how a node chooses among the actions that it has tried, what values become on their
- * way up, and which action is played.
+/* Rules of your own: how a node chooses among the actions that it has tried, how the backup changes values, and
+ * which action is played.
  *
  *     node --> edges: visits, mean ... --> scores() --> the highest is visited next
  *
@@ -44,7 +44,7 @@ struct banyan_rule_edge {
 struct banyan_rule_node {
     const struct banyan_game *game;
     int player; /* who chooses */
-    int count;  /* edges to give a score to, >= 1; without any, the rule is not called */
+    int count;  /* edges to give a score to, >= 1: if there are none, the rule is not called */
     /* with scores_untried: out[count] is the score of the action to try next */
     bool has_untried;
     double visits;         /* of the node, visits in flight included */
@@ -57,12 +57,12 @@ struct banyan_rule_node {
      * by that of the action to try next, which is 1 */
     const double *inverse_sqrt;
     /* [count] number of visits of the node at which the action was legal (options.availability),
-     * followed by that of the action to try next; NULL: the action was legal at all visits */
+     * followed by that of the action to try next; NULL: every action counts as legal at all visits */
     const double *chances;
     const float
         *priors; /* with wants_priors: [count], followed by that of the action to try next */
-    /* with wants_variances: [count] variances of the returns of the finished visits, >= 0 but for
-     * rounding; NaN: there was no such visit */
+    /* with wants_variances: [count] variances of the returns of the finished visits, >= 0 except for
+     * rounding errors; NaN: there was no such visit */
     const double *variances;
     struct banyan_rng
         *rng; /* for rules that draw random numbers; a search of one thread with the same seed draws
@@ -74,8 +74,8 @@ struct banyan_rule {
     size_t struct_size; /* sizeof(struct banyan_rule) */
     const char *name;   /* for messages; borrowed */
     void *ctx;          /* passed to scores; borrowed */
-    /* Writes out[count] (out[count + 1] with has_untried), not NaN.  For tables of a search it is also
-     * called for one edge alone. */
+    /* Writes out[count] (out[count + 1] with has_untried), not NaN.  When a search lists its actions with their
+     * scores, this is called for one edge alone. */
     void (*scores)(void *ctx, const struct banyan_rule_node *node, double *out);
     bool wants_priors;    /* priors are kept, and untried actions are tried by falling prior */
     bool wants_variances; /* squares of values are kept */
@@ -97,15 +97,15 @@ struct banyan_backup_step {
     double mean;          /* of these visits; 0 without any */
 };
 
-/* What values become on their way up: a discount, or a mixture with what an edge knew before.  Fill it with
- * zeros first, and set struct_size.  options.own_backup of a search names it; it goes with one choice at
- * a time (no simultaneous moves), without a solver, implicit minimax, GRAVE and opening books. */
+/* How the backup changes values on their way to the root: a discount, or a mixture with what an edge knew before.
+ * Fill it with zeros first, and set struct_size.  options.own_backup of a search names it.  It cannot be combined
+ * with simultaneous moves, solver=on, implicit minimax, progressive history, GRAVE or opening books. */
 struct banyan_backup {
     size_t struct_size; /* sizeof(struct banyan_backup) */
     const char *name;   /* for messages; borrowed */
     void *ctx;          /* borrowed */
-    /* Changes values[players] before the edge counts them and passes them on; they stay within the game's
-     * range of returns. */
+    /* Changes values[players] before the edge counts them and passes them on; it must keep them within the
+     * game's range of returns. */
     void (*back)(void *ctx, const struct banyan_backup_step *step, float *values);
     bool reentrant; /* may be called by several threads at the same time */
 };
@@ -118,15 +118,14 @@ struct banyan_choice {
     size_t struct_size; /* sizeof(struct banyan_choice) */
     const char *name;   /* for messages; borrowed */
     void *ctx;          /* borrowed */
-    /* Returns the index in rows[count], count >= 1, of the action to play.  The rows are the most visited
-     * actions first, without those of which the solver has proven that another action is at least as good
-     * and perhaps better. */
+    /* Returns the index in rows[count], count >= 1, of the action to play.  The most visited actions come first.
+     * An action is left out if the solver has proven that another one is at least as good and may be better. */
     int (*choose)(void *ctx, const struct banyan_search_move *rows, int count,
                   struct banyan_rng *rng);
 };
 
 /* ln x for normal x > 0, and e^x, as the search computes them: the same bits on every machine.  e^x is 0
- * below x = -700, and that of 700 above. */
+ * for x < -700, and e^700 for x > 700. */
 double banyan_ln(double x);
 double banyan_exp(double x);
 
