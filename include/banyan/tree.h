@@ -5,12 +5,12 @@
  *                            |              outcome --> node    other dice, other cards
  *                            +--- edge 2    not tried yet: only its action and prior are known
  *
- * A node is where a player chooses; an edge is an action.  Where the future is certain a tried edge
- * has one outcome; with dice, hidden cards or simultaneous choices an outcome is what the next player
- * sees, told apart by key.  Then every player has a tree of their own (search.h), and a node is an
+ * At a node a player chooses; an edge is an action.  Without dice, hidden cards and simultaneous choices a
+ * tried edge has one outcome; with them an edge has an outcome for each key that the next player may see.
+ * With hidden cards or simultaneous choices every player has a tree of their own (search.h), and a node is an
  * information set, whose actions are those of all states that were met there.
  *
- * Nodes have no states.  banyan_tree_state() finds them again, from the root's state on:
+ * Nodes hold no states.  banyan_tree_state() finds the states again, from the root's state on:
  *
  *     banyan_node root = banyan_tree_root(search, player, 0);
  *     for (int i = 0; banyan_tree_edge(search, root, i, &edge, sizeof edge); ++i) ...
@@ -32,11 +32,11 @@ typedef uint64_t banyan_node;
 
 struct banyan_tree_node {
     int player;  /* who chooses here */
-    int actions; /* edges, tried or not: 0 .. actions - 1 */
-    int tried;   /* number of the first of them, which have statistics */
+    int actions; /* number of edges, tried or not: 0 .. actions - 1 */
+    int tried;   /* so many of them, the first ones, have statistics */
     uint64_t visits;
     uint64_t in_flight; /* visits whose values are still to come */
-    bool is_waiting;    /* for the evaluator's priors */
+    bool is_waiting;    /* the evaluator's priors are still to come */
 };
 
 struct banyan_tree_edge {
@@ -52,7 +52,7 @@ struct banyan_tree_edge {
 struct banyan_tree_outcome {
     banyan_node node; /* 0: too few visits for a node, or the game is over */
     uint64_t visits;
-    uint64_t key; /* 0 where an action has one outcome */
+    uint64_t key; /* 0 in games in which each action has one outcome */
 };
 
 /* Returns a number that changes whenever the numbers of nodes become invalid: when the tree is
@@ -64,15 +64,15 @@ uint64_t banyan_tree_epoch(const struct banyan_search *search);
  * simulation. */
 banyan_node banyan_tree_root(const struct banyan_search *search, int player, int tree);
 
-/* Write a node, and its edge number `index`, in the order in which they were or will be tried.  out_size:
- * sizeof *out.  False: there is no such edge. */
+/* Write a node, and its edge number `index`: the tried edges come first, in the order in which they were tried.
+ * out_size: sizeof *out.  False: there is no such edge. */
 void banyan_tree_node(const struct banyan_search *search, banyan_node node,
                       struct banyan_tree_node *out, size_t out_size);
 bool banyan_tree_edge(const struct banyan_search *search, banyan_node node, int index,
                       struct banyan_tree_edge *out, size_t out_size);
 
-/* Writes the outcomes of an edge, by rising key, at most max; returns how many there are, which may be
- * more. */
+/* Writes the outcomes of an edge, by rising key, at most max; returns how many outcomes there are, which may be
+ * more than max. */
 int banyan_tree_outcomes(const struct banyan_search *search, banyan_node node, int index,
                          struct banyan_tree_outcome *out, int max);
 
@@ -82,7 +82,7 @@ struct banyan_tree_step {
     int index; /* of the edge */
     struct banyan_tree_outcome outcome;
     const void *before; /* a state of the node, such as the root's; borrowed */
-    uint64_t seed;      /* of the dice and of the other players' choices, where they decide */
+    uint64_t seed;      /* of the dice and of the other players' choices, if there are any */
 };
 
 /* Writes to after[state_size] a state after the edge's action, in which the next player sees the outcome.
