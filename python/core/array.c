@@ -139,7 +139,7 @@ static PyObject *array_foreign(const struct core *core, PyObject *object)
     return self;
 }
 
-/* Opens an array of the caller's; false, without an exception: it is none. */
+/* Opens an array of the caller's.  Returns false without an exception if the object is none. */
 static bool array_view(const struct core *core, PyObject *object, int flags, Py_buffer *view)
 {
     PyObject *array = PyObject_CheckBuffer(object)                   ? Py_NewRef(object)
@@ -295,7 +295,7 @@ static int64_t longs_item(const char *at, bool is_signed, Py_ssize_t size)
     if (size == 4)
         return is_signed ? *(const int32_t *)(const void *)at
                          : (int64_t) * (const uint32_t *)(const void *)at;
-    return *(const int64_t *)(const void *)at; /* above 2^63 negative, and so never legal */
+    return *(const int64_t *)(const void *)at; /* 2^63 and above become negative: no legal action */
 }
 
 static bool longs_from_array(const Py_buffer *view, int rows, int columns, int64_t *out)

@@ -21,13 +21,13 @@ struct carry {
     PyObject *raised[3]; /* the first exception: type, value, traceback */
     bool broken;         /* a callback had no answer, so the results of the run are wrong */
     banyan_flag *stop;   /* stop flag of the run; NULL: it ends by itself */
-    bool refuses; /* an exception of read() says that the text is no state, as a check wants */
+    bool refuses; /* during a check: an exception of read() only means that the text is no state */
 };
 
 /* The struct of this thread. */
 struct carry *carry_here(void);
 
-/* Takes the exception that is set, and asks the run to stop. */
+/* Takes the exception that is set, unless one is kept already, and asks the run to stop. */
 void carry_keep(struct carry *carry);
 
 /* Called before and after a run that a flag can stop.  foreign: the struct for foreign threads; NULL: the

@@ -54,18 +54,19 @@ struct core_call {
     PyObject *keywords;
 };
 
-/* Writes out[]: for each parameter its argument (borrowed), or NULL where there is none; None is none. */
+/* Writes out[]: for each parameter its argument (borrowed); NULL if there is none, or if it is None and not
+ * required. */
 bool core_arguments(const struct core_parameters *parameters, const struct core_call *call,
                     PyObject *out[]);
 
-/* Each leaves *out as it was where object is NULL.  name: of the parameter, for messages. */
+/* If object is NULL, each of these functions leaves *out as it was.  name: of the parameter, for messages. */
 bool core_read_int(PyObject *object, const char *name, int64_t least, int64_t most, int64_t *out);
 bool core_read_word(PyObject *object, const char *name, uint64_t *out); /* 0..2^64-1 */
 bool core_read_real(PyObject *object, const char *name, double *out);
 bool core_read_text(PyObject *object, const char *name, const char **out); /* borrowed */
 bool core_read_bool(PyObject *object, const char *name, bool *out);
 
-/* A seed: the number that was given, or another one at each call where it is NULL. */
+/* Reads a seed: the number that was given, or another one at each call if object is NULL. */
 bool core_read_seed(PyObject *object, uint64_t *out);
 
 /* --- errors.c --- */
@@ -99,9 +100,9 @@ PyObject *core_carried(PyObject *result);
         return core_carried(function(self, NULL));                        \
     }
 
-/* The same for methods of a type of which only one may run at a time, in whatever thread. (Rules
- * and evaluators that are written in Python let other threads run, or may call methods themselves.)
- * TYPE_is_free raises while struct TYPE is busy. CORE_ALONE(search, search_run) defines
+/* The same for methods of which only one may run on an object at a time, in any thread.  (Games and
+ * evaluators that are written in Python let other threads run, or may call methods themselves.)
+ * TYPE_is_free raises while struct TYPE is busy.  CORE_ALONE(search, search_run) defines
  * search_run_alone. */
 #define CORE_ALONE(type, function)                                                               \
     static PyObject *function##_alone(PyObject *self, PyObject *const *values, Py_ssize_t count, \
@@ -141,8 +142,8 @@ struct core_shape {
 /* Returns a memoryview over a new array of zeros, and its memory in *data. */
 PyObject *core_array_new(const struct core *core, const struct core_shape *shape, void **data);
 
-/* The caller's array `out` (the view is to be released), or a new one where it is NULL.  Returns the
- * object that the call gives back (a new reference). */
+/* Opens the caller's array `out` (the caller releases the view), or makes a new one if it is NULL.  Returns
+ * the object that the method returns to Python (a new reference). */
 PyObject *core_array_out(const struct core *core, PyObject *out, const struct core_shape *shape,
                          void **data, Py_buffer *view);
 
@@ -151,15 +152,15 @@ PyObject *core_array_out(const struct core *core, PyObject *out, const struct co
 bool core_read_floats(const struct core *core, PyObject *object, const char *name, int rows,
                       int columns, float *out);
 
-/* The same for integers of any size, [rows] or [rows][columns]; where columns is 1 both will do. */
+/* The same for integers of 1 to 8 bytes, [rows] or [rows][columns]; if columns is 1, both shapes are accepted. */
 bool core_read_longs(const struct core *core, PyObject *object, const char *name, int rows,
                      int columns, int64_t *out);
 
 /* --- outside.c: long work without the GIL --- */
 
-/* Runs work(ctx) in a thread of its own without the GIL.  The calling thread looks every few milliseconds
- * whether a signal has come; if its handler raises, *stop is set, and the exception is there when this
- * returns.  Returns false where there is an exception. */
+/* Runs work(ctx) in a thread of its own without the GIL.  The calling thread checks every 20 ms whether a signal has
+ * come.  If the signal's handler raises an exception, *stop is set, and this returns false with that exception
+ * after the work has ended. */
 bool core_outside(void (*work)(void *ctx), void *ctx, banyan_flag *stop);
 
 /* --- game.c --- */
@@ -181,7 +182,7 @@ PyObject *game_make(const struct core *core, const struct banyan_game *rules,
 PyObject *game_find(const struct core *core, const char *name);
 /* A Game, or the text of a name: a new reference. */
 PyObject *game_read(const struct core *core, PyObject *object);
-/* Adds the dimensions of an observation to those that shape has: planes, or one list of numbers; whether the
+/* Adds the dimensions of an observation (planes, or one list of numbers) to those of shape; returns whether the
  * game shows anything. */
 bool game_observation(const struct game *game, struct core_shape *shape);
 
@@ -201,13 +202,15 @@ PyObject *state_new(PyObject *game); /* bytes are not set */
 PyObject *state_clone(PyObject *state, PyObject *unused);
 /* Whether object is a state of this game; raises otherwise. */
 bool state_check(const struct game *game, PyObject *object, const char *name);
-/* A player out of an argument: 0..players-1.  NULL: the only mover; raises where there are several. */
+/* Reads a mover from an argument; NULL means the only mover.  Raises if there are several, or if the player that was
+ * given does not choose here. */
 bool state_mover(const struct state *state, PyObject *object, int *player);
-/* A viewer: NULL stays as it is; least: -1 where everything may be seen, else 0. */
+/* Reads a viewer; if object is NULL, *viewer stays as it is.  least: -1 if a viewer of everything is allowed, else
+ * 0. */
 bool state_viewer(const struct state *state, PyObject *object, int least, int *viewer);
-/* Fills game->legal; the number of actions.  player must be a mover: state_mover says so. */
+/* Fills game->legal and returns the number of actions.  player must be a mover, which state_mover checks. */
 int state_legal(const struct state *state, int player);
-/* The index of action among the legal ones of player, -1: it is not legal, an exception is set. */
+/* Returns the index of action among the legal ones of player; -1: it is not legal, and an exception is set. */
 int state_find(const struct state *state, int player, banyan_action action);
 /* Reads an action, or {player: action} for all movers, into joint[BANYAN_MAX_PLAYERS]; all are legal. */
 bool state_joint(const struct state *state, PyObject *object, banyan_action joint[]);

@@ -5,8 +5,8 @@
  *
  * A state of such a game is a plain value: numbers, texts, bytes, tuples and lists of them.  Its bytes
  * are those of marshal, with their length before them and zeros after them, so equal values have equal
- * bytes and are copied as any state is.  Each callback makes the value anew, and what the game does with
- * it harms nobody.
+ * bytes and are copied as any state is.  Each callback makes the value anew, so a game that changes it
+ * changes no state.
  *
  * Whatever a method of the game returns is checked.  If it is wrong, or the method raises, the callback
  * answers something harmless, and carry.h brings the exception to the caller.  Methods are functions of
@@ -67,10 +67,10 @@ struct define_call {
     struct defined *game;
     PyGILState_STATE gil;
     struct carry *carry; /* where exceptions go */
-    bool refuses;        /* an exception is an answer: it is forgotten */
+    bool refuses;        /* an exception is an answer, and is not kept */
 };
 
-/* Whether methods can be called; if not, what runs is on its way to its end.  define_leave follows. */
+/* Returns whether methods can be called; if not, the run is about to end.  define_leave follows in both cases. */
 bool define_enter(struct define_call *call, const struct banyan_game *game);
 void define_leave(struct define_call *call);
 
@@ -81,7 +81,7 @@ void define_broken(struct define_call *call);
 void define_wrong(struct define_call *call, const char *method, PyObject *result,
                   const char *wanted);
 
-/* What a method draws from, so that it can be called again: NULL where there is none. */
+/* The dice or the generator from which a method draws, or NULL: it is set back if the method is called again. */
 struct define_luck {
     struct banyan_dice *dice;
     struct banyan_rng *rng;

@@ -64,7 +64,7 @@ static int define_action_format(const struct banyan_game *game, const void *stat
     return length;
 }
 
-/* Finds the action whose name is text; whether there is one. */
+/* Finds the action whose name is text; returns whether there is one. */
 static bool define_find(struct define_call *call, const void *state, int player, const char *text,
                         banyan_action *out)
 {
@@ -104,7 +104,7 @@ static int define_policy_index(const struct banyan_game *game, const void *state
 
 /* --- estimates --- */
 
-/* Writes count numbers that a method returns; whether there are any. */
+/* Writes the count numbers that a method has returned; returns whether they are right.  Takes the reference. */
 static bool define_floats(struct define_call *call, const char *name, PyObject *result, int count,
                           const float range[2], float *out)
 {

@@ -243,7 +243,7 @@ static bool define_hash_value(struct define_call *call, PyObject *value, uint64_
     return bytes;
 }
 
-/* Of a game with open cards that has no key(): all see the whole state. */
+/* The key in a game with open cards that has no key(): all players see the whole state. */
 static uint64_t define_key_of_bytes(const struct banyan_game *game, const void *state, int viewer)
 {
     uint32_t length;

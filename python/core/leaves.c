@@ -97,7 +97,7 @@ static bool leaves_live(const struct leaves *leaves)
     return false;
 }
 
-/* Whether the caller may read them: those of select() not while a method of the search goes on. */
+/* Whether the caller may read them: not those of select() while a method of the search goes on. */
 static bool leaves_open(const struct leaves *leaves)
 {
     return leaves_live(leaves) && (!leaves->owned || search_is_free(leaves_search(leaves)));
@@ -108,7 +108,7 @@ static const struct banyan_game *leaves_rules(const struct leaves *leaves)
     return leaves_search(leaves)->game->rules;
 }
 
-/* A row for each leaf and each player who chooses there. */
+/* The number of rows: one for each leaf and each player who chooses there. */
 static int leaves_rows(const struct leaves *leaves)
 {
     return banyan_leaves_rows(leaves->at, leaves->count);
@@ -127,7 +127,8 @@ static void leaves_write_masks(const struct leaves *leaves, void *rows)
     banyan_leaves_mask(leaves->at, leaves->count, leaves_search(leaves)->game->legal, rows);
 }
 
-/* Numbers in a row of masks and logits: the policy head, or a place for each action of State.legal(). */
+/* The length of a row of masks and logits: one number for each index of the policy head, or, in games without
+ * one, for each place in State.legal(). */
 static int leaves_width(const struct leaves *leaves)
 {
     return banyan_policy_width(leaves_rules(leaves));
@@ -218,7 +219,7 @@ static Py_ssize_t leaves_length(PyObject *self)
 
 /* --- filling them --- */
 
-/* numbers[n][players]: returns in the game's range */
+/* Sets numbers[n][players]; raises if one of them is outside of the game's range of returns. */
 static bool leaves_set_values(const struct leaves *leaves, const float *numbers)
 {
     const struct banyan_game *rules = leaves_rules(leaves);
@@ -237,7 +238,7 @@ static bool leaves_set_values(const struct leaves *leaves, const float *numbers)
     return true;
 }
 
-/* numbers[n], those of the movers, to [n][players] in place, from the end */
+/* Extends numbers[n], the values of the movers, to [n][players], in place and therefore from the end. */
 static void leaves_spread(const struct leaves *leaves, float *numbers)
 {
     const struct banyan_game *rules = leaves_rules(leaves);

@@ -14,7 +14,7 @@ struct table_game {
     struct match_plan plan;
     struct match_worker worker;
     const char *specs[TABLE_PLAYERS]; /* texts of the players; borrowed from struct table */
-    struct guest guests[BANYAN_MAX_PLAYERS][TABLE_PLAYERS]; /* by seat, where seats are apart */
+    struct guest guests[BANYAN_MAX_PLAYERS][TABLE_PLAYERS]; /* by seat; of two players: seat 0 */
     PyObject *raised[3];                                    /* the first exception of a guest */
     banyan_flag stop;
 };
@@ -42,7 +42,7 @@ static bool table_is_free(const struct table *table)
 
 /* --- players --- */
 
-/* Where more than two play, a player of the match has several seats, and a player made for each. */
+/* In a game of more than two players a player of the match may have several seats: one is made for each seat. */
 static bool table_seats_apart(const struct table *table)
 {
     return table->game->rules->players > TABLE_PLAYERS;

@@ -12,8 +12,8 @@
 #include "define.h"
 
 /* _table(game, (a, b), seed, opening_plies) of the module.  A player is a text, or an object with open(state,
- * seat, seed), choose(state) -> int and observe(before, action, after); or a tuple of those, by seat.  Its methods:
- * play(number) returns (number, seats, returns, setup, moves, plies), or None after stop(). */
+ * seat, seed), choose(state) -> int and observe(before, action, after); or a tuple of those, by seat.  Methods of
+ * the table: play(number) returns (number, seats, returns, setup, moves, plies), or None after stop(). */
 PyObject *table_new(const struct core *core, PyObject *args);
 extern PyType_Spec table_spec;
 
@@ -34,7 +34,7 @@ struct guest {
     uint64_t shown; /* states that it has been given in this game */
 };
 
-/* Fills in a player that calls the guest, which is borrowed.  Any thread of Python, without the GIL. */
+/* Fills in a player that calls the guest, which is borrowed.  Its functions take the GIL themselves. */
 void guest_player(struct guest *guest, struct banyan_player *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { OUTSIDE_LOOK_MS = 20 }; /* between two looks at signals */
+enum { OUTSIDE_LOOK_MS = 20 }; /* between two checks for signals */
 
 struct outside {
     void (*work)(void *ctx);
@@ -26,7 +26,7 @@ static void *outside_thread(void *argument)
     return NULL;
 }
 
-/* Waits until the work is done or it is time to look; whether it is done. */
+/* Waits until the work is done, or it is time to check for signals; returns whether the work is done. */
 static bool outside_wait(struct outside *outside)
 {
     struct timespec until;

@@ -114,7 +114,7 @@ static void player_work(void *ctx)
     work->status = player->choose(player->ctx, work->state, &work->clock, &work->move, &work->err);
 }
 
-/* A player that is written in Python runs in this thread, and Python itself sees Ctrl-C there. */
+/* In a game that is written in Python the player runs in this thread, and Python itself sees Ctrl-C there. */
 static bool player_work_without_gil(struct player_work *work)
 {
     struct player *player = work->player;
@@ -147,7 +147,7 @@ static PyObject *player_choice(const struct player *player, const struct player_
     return choice;
 }
 
-/* Opens a game at this state for a player that has none yet, or that now sits in another seat. */
+/* Opens a game at this state for a player that has no game yet, or whose seat does not choose here. */
 static bool player_sit(struct player *player, const struct state *state)
 {
     const struct banyan_game *rules = player->game->rules;

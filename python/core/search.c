@@ -6,7 +6,7 @@
 
 /* --- making one --- */
 
-/* Options by name, as texts: rule="puct", cpuct=1.5, reuse=False. */
+/* Sets an option by the text of its value: rule="puct", cpuct=1.5, reuse=False. */
 static bool search_set_option(const struct core *core, struct banyan_search_options *options,
                               PyObject *name, PyObject *value)
 {
@@ -251,7 +251,7 @@ static PyObject *search_advance(PyObject *self, PyObject *const *values, Py_ssiz
 struct search_work {
     struct search *search;
     struct banyan_search_limits limits;
-    int64_t walks; /* of MCCFR instead of simulations; 0: none */
+    int64_t walks; /* iterations of MCCFR in place of simulations; 0: simulations */
     enum banyan_status status;
     struct banyan_error err;
 };
@@ -322,7 +322,7 @@ static PyObject *search_ran(PyObject *self, const struct search_work *work, bool
     return search_stats_tuple(search);
 }
 
-/* Runs or walks, and returns what the search has done. */
+/* Makes simulations or iterations of MCCFR, and returns what the search has done. */
 static PyObject *search_go(PyObject *self, struct search_work *work)
 {
     struct search *search = work->search;

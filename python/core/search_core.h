@@ -13,8 +13,8 @@ struct search {
     PyObject *fn;        /* the evaluator of Python; NULL: it is one of the library */
     PyObject *raised[3]; /* the first exception of fn in a run: type, value, traceback */
     banyan_flag stop;
-    bool busy;      /* a method is going on, so nobody else may touch it */
-    uint64_t epoch; /* counts roots: leaves of an earlier one are void */
+    bool busy;      /* a method is going on, so no other may begin */
+    uint64_t epoch; /* counts roots: leaves of an earlier root are not valid any more */
     int asked;      /* leaves that wait for update() */
 };
 static inline struct search *search_of(PyObject *object)
@@ -35,11 +35,11 @@ static inline struct leaves *leaves_of(PyObject *object)
     return CORE_DATA(object, struct leaves);
 }
 
-/* Raise where a method is going on; where there is no root. */
+/* Raise and return false, the first if a method is going on, the second if there is no root. */
 bool search_is_free(const struct search *search);
 bool search_has_root(const struct search *search);
 
-/* Forgets the root where a game written in Python has failed in this call: the tree may be wrong. */
+/* Forgets the root if a game written in Python has failed in this call, because the tree may be wrong. */
 void search_forget_broken(struct search *search);
 
 /* evaluator.c: opens the evaluator that object means; NULL: rollout. */
@@ -47,7 +47,7 @@ bool evaluator_open(struct search *search, PyObject *object);
 
 /* leaves.c */
 PyObject *leaves_new(PyObject *search, struct banyan_leaf *at, int count);
-/* Writes values and, unless it is NULL, policy into the leaves. */
+/* Writes values and, unless it is NULL, the policy of these logits into the leaves. */
 bool leaves_fill(PyObject *leaves, PyObject *values, PyObject *logits);
 
 #define SEARCH_METHOD(name) \

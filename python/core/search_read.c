@@ -78,7 +78,7 @@ static PyObject *read_move(const struct search *search, int player,
     return move;
 }
 
-/* The player who is asked about at the root. */
+/* Reads the player at the root whom a method is about. */
 static bool read_player(const struct search *search, PyObject *given, int *player)
 {
     if (!search_has_root(search))

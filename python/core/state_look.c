@@ -1,4 +1,4 @@
-/* banyan.State: what players see, policies, estimates, worlds, random play. */
+/* banyan.State: what players see, policies, estimates, draws of hidden cards, random play. */
 #include "core.h"
 
 #include <string.h>

@@ -131,7 +131,7 @@ PyObject *state_svg(PyObject *self, PyObject *const *values, Py_ssize_t count, P
                         state_of(self)->game->rules->svg ? text_svg : NULL);
 }
 
-/* For notebooks: None where there is no picture. */
+/* For notebooks: None if the game has no picture. */
 PyObject *state_repr_svg(PyObject *self, PyObject *unused)
 {
     struct text_state text = text_of(state_of(self), -1, 0);

@@ -47,7 +47,7 @@ static void tally_dealloc(PyObject *self)
     Py_DecRef((PyObject *)type);
 }
 
-/* add(number, seats, returns): whether the test has its answer */
+/* add(number, seats, returns) returns whether the test has its answer. */
 static PyObject *tally_add(PyObject *self, PyObject *args)
 {
     struct tally *tally = tally_of(self);
