@@ -128,7 +128,7 @@ class Seats:
         return numpy.asarray((self.movers < 0).all(1))
 
     def choosers(self) -> _Ints:
-        """The learner's seat in each game: who chooses, or where it is over who chose last."""
+        """The learner's seat in each game; in self-play that of who chooses or, if the game is over, who chose last."""
         if not self.selfplay:
             return self.seats.copy()
         movers = self.movers[:, 0].astype(numpy.int64)
@@ -151,7 +151,7 @@ class Seats:
         return self._draw(which, self.masks[self.all, self.learner_rows()])
 
     def step(self, actions: _Ints, which: _Bools) -> NDArray[numpy.float32]:
-        """Plays the learners' actions in these games and what others answer; returns what each player got."""
+        """Plays the learners' actions in these games and the answers of others; returns what each player got."""
         joint = numpy.full((self.count, self.rows), self.env.HOLD, numpy.int64)
         turns = self._turns() & which[:, None]
         joint[which] = -1

@@ -59,11 +59,11 @@ def _raised(rules: Game, error: Exception, where: int, ply: int, seed: int) -> F
 def check(game: Game | str, *, games: int = 1000, seed: int = 1) -> list[Fault]:
     """Play a game at random and return the promises that it breaks: [] if none was seen broken.
 
-    It looks at every position of the games at what game.h promises of each function: legal actions, dice, texts, keys,
+    At the positions of the games it checks what game.h promises of each function: legal actions, dice, texts, keys,
     hidden cards, observations, ...  It cannot know whether the rules are right.
 
-    games: the most that are played; fewer where states are large.  Each number of a game, with the seed, always is the
-    same game.  A game written in Python is checked until one of its methods raises.
+    games: the most that are played; fewer where states are large.  The number of a game and the seed together always
+    give the same game.  A game written in Python is checked until one of its methods raises.
     """
     rules = _core.game(game)
     if isinstance(games, bool) or not isinstance(games, int) or isinstance(seed, bool) or not isinstance(seed, int):

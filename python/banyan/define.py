@@ -46,7 +46,7 @@ def _plain(value: Any) -> bool:
 
 
 class _Rules:
-    """Reads the members of the user's object; an exception names each one that is missing or wrong."""
+    """Reads the members of the user's object; an exception names the first one that is missing or wrong."""
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules

@@ -35,7 +35,7 @@ _FORMS = ("dict", "array")
 
 
 class _Play:
-    """What Env and VectorEnv share: games with an end of their own, and illegal actions."""
+    """What Env and VectorEnv share: games that end separately, and illegal actions."""
 
     def __init__(
         self, game: Game | str, count: int, opponent: str, seat: int | str, setup: str, illegal: str, observation: str
@@ -171,7 +171,7 @@ class Env(gymnasium.Env[Any, Any]):
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Many games that take a step at once, in C.
 
-    The parameters are those of Env; autoreset_mode: of gymnasium.vector.AutoresetMode, all three.
+    The parameters are those of Env; autoreset_mode: any of gymnasium.vector.AutoresetMode.
     Observations, rewards and infos are those of a SyncVectorEnv of Env, number by number.
     """
 
@@ -253,7 +253,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return observation, rewards, over, numpy.zeros_like(over), {**infos, **self._infos(info, self._all)}
 
     def _infos(self, info: dict[str, Any], which: NDArray[numpy.bool_]) -> dict[str, Any]:
-        """As Gymnasium collects them: each with an array that says of which games it is there."""
+        """The infos as Gymnasium collects them: each has an array "_name" that says which games have it."""
         infos: dict[str, Any] = {}
         for name, values in info.items():
             values[~which] = 0

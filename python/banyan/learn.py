@@ -170,7 +170,7 @@ class _Playing:
 
 
 def _think(playing: list[_Playing], network: _Network, simulations: int, batch: int) -> None:
-    """Searches in all games until each has its simulations; their leaves wait together."""
+    """Searches in all games until each has its simulations; one call of the network serves the leaves of all."""
     rules = playing[0].state.game
     busy = playing
     while busy:

@@ -146,7 +146,7 @@ def _name(player: Any) -> str:
 
 
 def _seated(rules: Game, player: Any) -> Any:
-    """What a table gets: where more than two play, a class makes a player for each seat."""
+    """What a table gets: in games of more than two players a class makes a player for each seat."""
     if isinstance(player, str):
         return player
     if rules.players > 2:
@@ -221,7 +221,7 @@ class _Match:
                 self.told.put(self.result())
 
     def work(self, table: Any) -> None:
-        """Of a thread: plays until no game is left; the last thing that it tells is None."""
+        """Runs in a thread: plays until no game is left; the last thing that it puts into `told` is None."""
         number = -1
         try:
             while (number := self.claim()) >= 0 and (played := table.play(number)) is not None:

@@ -162,7 +162,7 @@ class Run:
 
 
 def _ended(process: subprocess.Popen[Any], said: Any) -> None:
-    """Waits for the program; raises what it has said, if it has failed."""
+    """Waits for the program; if it has failed, raises its message."""
     if process.wait() == 0:
         return
     said.seek(0)

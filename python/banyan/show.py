@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Tree", "game", "match", "run", "search", "state"]
 
-_ROWS = 12  # of a table of moves
+_ROWS = 12  # of a table, at most
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

@@ -62,7 +62,7 @@ def evaluator(module: torch.nn.Module, device: str | torch.device = "cpu") -> Ev
 
 
 def loss(module: torch.nn.Module, samples: Samples) -> torch.Tensor:
-    """The cross-entropy of the policies and the squared error of the values of some samples."""
+    """The cross-entropy of the policies plus the squared error of the values, as means over the samples."""
     device = next(module.parameters()).device
     observations, policies, wanted = (
         torch.from_numpy(numpy.ascontiguousarray(part)).to(device)

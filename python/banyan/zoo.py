@@ -118,7 +118,7 @@ class AEC(pettingzoo.AECEnv):
     """A game whose agents are asked one after the other.
 
     game: a Game or its name.  setup: of each new game, as for Game.new().  observation: "dict", or "array" with
-    the mask in the infos only.  max_cycles: moves after which a game is truncated.
+    the mask in the infos only.  max_cycles: turns after which a game is truncated.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "name": "banyan", "is_parallelizable": False}

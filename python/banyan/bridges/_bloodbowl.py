@@ -75,9 +75,9 @@ class Table:
 
 
 def _around(of: Any, players: list[Any], also: Any = None) -> int:
-    """The set of neighbours of a square on which the players stand; also: whom that square itself holds."""
+    """The neighbours of a square on which the players stand, as bits in the order of AROUND."""
     taken = {(p.position.x - of.x, p.position.y - of.y) for p in players}
-    if (0, 0) in taken:  # dived there: the set names a square that this player has left
+    if (0, 0) in taken:  # a diving tackler: a free neighbour stands for the square that this player has left
         taken.add(next(step for step in AROUND if step not in taken))
     return sum(1 << i for i, step in enumerate(AROUND) if step in taken)
 
@@ -473,14 +473,14 @@ def _game_numbers(table: Table) -> list[int]:
 
 
 def _ask(game: Any) -> str:
-    """How the coaches are asked about rerolls.  Bot Bowl's framework hides the agents of a copy behind two people."""
+    """How the coaches are asked about rerolls.  In a copy by Bot Bowl's framework both bots are marked as human."""
     human = [bool(game.home_agent.human), bool(game.away_agent.human)]
     asked = ["human" if people and not all(human) else "bot" for people in human]
     return "/".join(asked)
 
 
 def _hash(text: str) -> int:
-    """FNV-1a, by which Banyan knows a text that is whole."""
+    """FNV-1a, by which Banyan notices that a text was cut or changed."""
     number = 0x811C9DC5
     for byte in text.encode():
         number = (number ^ byte) * 0x01000193 & 0xFFFFFFFF
@@ -524,7 +524,7 @@ def state(game: Any, seed: int | None = None) -> State:
 
 
 def answer(table: Table, text: str) -> tuple[str, Any, tuple[int, int] | None]:
-    """What Banyan calls an action, as botbowl's kind of action, player and square."""
+    """The text of an action of Banyan as botbowl's kind of action, player and square."""
     kind, *words = text.split()
     player, at = None, None
     if words[:1] == ["path"]:

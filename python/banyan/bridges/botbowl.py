@@ -31,12 +31,12 @@ from banyan.bridges._bloodbowl import Table, answer, board, state
 
 __all__ = ["Agent", "play", "state"]
 
-SHARES = 8  # a decision takes at most this part of the time that is left for the turn
-TURNS = 16  # of a game, as a budget is shared out
+SHARES = 8  # a decision takes at most 1/SHARES of the time that is left for the turn
+TURNS = 16  # of a team in a game: game_ms is divided among those that are left
 
 
 def _offered(game: Any, kind: str, player: Any, at: tuple[int, int] | None) -> bool:
-    """Whether botbowl offers it.  Two of its kinds have the same number, and so are one."""
+    """Whether botbowl offers the action.  Kinds of actions with the same number are one kind in its enum."""
     for choice in game.state.available_actions:
         if choice.action_type is not ActionType[kind] or choice.disabled:
             continue
@@ -49,7 +49,7 @@ def _offered(game: Any, kind: str, player: Any, at: tuple[int, int] | None) -> b
 
 
 def _ending(game: Any) -> Action:
-    """What ends or declines something, for a position that could not be read."""
+    """An action that ends or declines something, if the player's decision cannot be used."""
     choices = [choice for choice in game.state.available_actions if not choice.disabled]
     ends = [choice for choice in choices if choice.action_type.name.startswith(("END", "DONT", "SELECT_NONE"))]
     choice = (ends or choices)[0]
@@ -65,10 +65,10 @@ class Agent(_Agent):
 
     player: as banyan.player() takes it: "agent", "agent:turns=3", "scripted", "mcts:simulations=500" ...
     ms: the time of a decision.  turn_ms, game_ms: what the decisions of a turn, of a game, take together, None: no
-    limit; where botbowl's own clock is stricter, it counts.  show: prints each decision with its value.  save: a
+    limit; if botbowl's own clock is stricter, that clock counts.  show: prints each decision with its value.  save: a
     folder, to which each decision of a game goes as a line of JSON with its position.
-    last: the latest decision, a banyan.Choice.  decisions, differences: how many there were, and how many of them
-    botbowl would not have; why: the reason of the latest one.
+    last: the latest decision, a banyan.Choice.  decisions: how many there were.  differences: in how many of them the
+    position could not be read or botbowl did not offer the action; why: the reason of the latest difference.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Agent(_Agent):
     # ours
 
     def _see_turn(self, table: Table) -> None:
-        """A turn that is another one than before begins with a new tree."""
+        """In each new turn the player, and so its tree, is made anew."""
         s = table.state
         scores = tuple(team.state.score for team in table.teams)
         turn = (board(table.game), s.half, s.round, table.team(s.current_team), scores)
@@ -141,7 +141,7 @@ class Agent(_Agent):
             self._turn, self._spent_turn, self._player = turn, 0.0, None
 
     def _seconds(self, table: Table, begin: float) -> float:
-        """What this decision may take, less what reading the position has taken."""
+        """The time for this decision, less the time that reading the position has taken."""
         limits = [self.ms]
         if self.turn_ms is not None:
             limits.append((self.turn_ms - self._spent_turn) / SHARES)
@@ -255,7 +255,7 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Plays the match of the command line; returns how many decisions botbowl would not have."""
+    """Plays the match of the command line; returns the number of differences (see Agent)."""
     options = _arguments(words)
     scores, touchdowns, differences = [0, 0, 0], [0, 0], 0
     opponent = _opponent(options.opponent, options.file)

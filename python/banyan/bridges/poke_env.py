@@ -6,7 +6,7 @@
     await player.battle_against(RandomPlayer(battle_format="gen8randombattle"), n_battles=10)
 
 The program `banyan` decides, each battle in a process of its own: it gets every line that poke-env gets, keeps
-what was seen of the foe, and searches.  poke-env's loop only waits for its answer, so other battles go on.
+what was seen of the opponent, and searches.  poke-env's loop only waits for its answer, so other battles go on.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Player(poke_env.player.Player):
         return _Order(choice) if choice else self.choose_default_move()
 
     def choose_move(self, battle: Any) -> Any:
-        """An awaitable of the order: the loop is free meanwhile."""
+        """Returns an awaitable of the order, so that the event loop can do other work meanwhile."""
         return self._choose(battle)
 
     def teampreview(self, battle: Any) -> str:

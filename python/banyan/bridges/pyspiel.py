@@ -181,7 +181,7 @@ class _Rules:
         raise BanyanError(f"{self.name}: no deal was found that fits what player {viewer} knows")
 
     def _deal_again(self, history: bytes, viewer: int, random: Random) -> bytes | None:
-        """Draws each outcome of chance again until the viewer sees no difference; None: an action does not fit."""
+        """Draws each outcome of chance anew from those that viewer cannot tell from ours; None: nothing fits."""
         ours, theirs = self.spiel.new_initial_state(), self.spiel.new_initial_state()
         for action in array(self.code, history):
             ours.apply_action(action)
@@ -235,7 +235,7 @@ class _Rules:
 
 
 def _drawn(outcomes: list[tuple[int, float]], random: Random) -> int:
-    """One of (outcome, share); shares need not sum to 1."""
+    """Draws one of (outcome, share) in proportion to the shares, which need not sum to 1."""
     left = random.unit() * sum(share for _, share in outcomes)
     for action, share in outcomes:
         left -= share
@@ -260,7 +260,7 @@ def _loaded(name: Any) -> Any:
 def game(name: Any) -> Game:
     """A game of OpenSpiel as a banyan.Game: "connect_four", "kuhn_poker(players=3)", or an object of pyspiel.
 
-    Games of up to about 1000 actions, those of chance included, can be played.
+    A game can take up to about 1000 actions (500 if their numbers exceed 16 bits), those of chance included.
     """
     spiel = _loaded(name)
     text = str(spiel)
@@ -284,7 +284,7 @@ def state_of(state: Any) -> State:
 class Bot(pyspiel.Bot):  # type: ignore[misc,unused-ignore]
     """A player of Banyan for pyspiel.evaluate_bots() and others.
 
-    game: as for game().  seat: the number of the bot's player.  text: as for banyan.player().
+    name: as for game().  seat: the number of the bot's player.  text: as for banyan.player().
     """
 
     def __init__(self, name: Any, seat: int, text: str = "mcts:simulations=1000", seed: int = 0) -> None:
