@@ -49,7 +49,7 @@ export function interval(value: number | null, ends: [number, number], digits = 
     return `${value === null ? "–" : value.toFixed(digits)} [${ends.map((end) => end.toFixed(digits)).join(", ")}]`;
 }
 
-/** An Elo difference as `banyan match` writes it; it has no end where the score is 0 or 1. */
+/** An Elo difference as `banyan match` writes it; it is infinite if the score is 0 or 1. */
 export function elo(value: number | null, score: number | null): string {
     if (value !== null) return (value < 0 || Object.is(value, -0) ? "−" : "+") + Math.abs(value).toFixed(0);
     return score === null ? "?" : score > 0.5 ? "+inf" : "−inf";

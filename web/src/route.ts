@@ -23,7 +23,8 @@ export function write(route: Route): string {
 /** A longer address may not reach the server when the page is loaded anew. */
 const longest = 2000;
 
-/** The address of a page that begins with a position, with boards flipped if they are here; "" where the position has no text, since some of it is hidden, or too long a one. */
+/** The address of a page that begins with a position, with boards flipped if they are flipped here; "" if the position
+ * has no text, because some of it is hidden, or if its text is too long. */
 export function addressOf(page: string, name: string, position: string): string {
     const address = write({ page, name, query: { position, flip: route.value.query["flip"] ?? "" } });
     return position && address.length <= longest ? address : "";
@@ -31,7 +32,7 @@ export function addressOf(page: string, name: string, position: string): string 
 
 export const route = signal<Route>({ page: "", name: "", query: {} });
 
-/** Goes to another route; `replace` leaves no step behind for the browser's Back. */
+/** Goes to another route; with `replace` the browser's Back does not return to the present one. */
 export function go(next: Route, replace = false): void {
     if (replace) history.replaceState(null, "", write(next));
     else history.pushState(null, "", write(next));

@@ -1,4 +1,4 @@
-/* The four phases of a simulation: selection with the formula, expansion, the value of the leaf, and its way back. */
+/* The four phases of a simulation: selection with the formula, expansion, the value of the leaf, and the backup. */
 import { useSignal } from "@preact/signals";
 import { count } from "../numbers.ts";
 import { Drawing } from "../parts/board.tsx";
@@ -21,7 +21,7 @@ export function formula(explained: Pick<Explained, "rule" | "c">, n: number, row
     return `${four(row.mean)} + ${four(row.term)} = ${sum}${rest}`;
 }
 
-/** Where the mean and the term of a row stand on a common scale, in percent. */
+/** Where the bars of mean and term of each row begin and how long they are, in percent of a common scale. */
 export function bars(rows: readonly Row[]): { mean: [number, number]; term: [number, number] }[] {
     const ends = rows.flatMap(({ mean, score }) => (mean === null || score === null ? [] : [mean, score]));
     const lo = Math.min(0, ...ends);

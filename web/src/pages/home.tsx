@@ -5,7 +5,7 @@ import { familiesOf, type Family } from "../home/families.ts";
 import { Now } from "../home/now.tsx";
 import type { Game } from "../server/protocol.ts";
 
-/** "dice, hidden cards, 3 players": what makes a game special. */
+/** "chance, hidden information, 3 players": what makes a game special. */
 export function traits(game: Game): string {
     const words = [
         game.chance && "chance",

@@ -105,7 +105,7 @@ export function MatchList() {
     );
 }
 
-/** The settings that differ from their defaults, in words. */
+/** The seed, and the settings that differ from their defaults, in words. */
 export function settingsOf(settings: MatchSettings): string {
     const { setup, openings, opening_plies, seed, move_ms, clock_ms, increment_ms } = settings;
     return [

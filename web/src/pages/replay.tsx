@@ -116,7 +116,7 @@ function Shown({ shown, game, ply, seat }: { shown: Recorded; game: Game; ply: n
     );
 }
 
-/** The title for games of this name, and a link to the page that lists them. */
+/** The title for games from this source, and a link to the page that lists them. */
 function placeOf(name: string): { title: string; back: string; link: string } {
     const source = sourceOf(name);
     if ("match" in source) return { title: `Match ${source.match}`, back: "The match", link: `/match/${source.match}` };
@@ -124,7 +124,7 @@ function placeOf(name: string): { title: string; back: string; link: string } {
     return { title: name, back: "All files", link: "/game" };
 }
 
-/** One game of a file; which one and at which ply stands in the address. */
+/** One game of a file, a match or a run of training; its number and the ply stand in the address. */
 export function Replay({ name }: { name: string }) {
     const game = Number(route.value.query["number"]) || 1;
     const asked = Number(route.value.query["ply"]) || 0;

@@ -13,7 +13,7 @@ import { beliefOf } from "../showdown/belief.ts";
 
 const again_ms = 1000;
 
-/** Asks now and then, one question at a time, as long as the page is shown. */
+/** Asks about once a second, one question at a time, as long as the page is shown. */
 function useFollowing(look: () => Promise<void>, key: string): void {
     useEffect(() => {
         let timer = 0;
@@ -114,7 +114,7 @@ function Candidates({ detail }: { detail: NonNullable<Decision["detail"]> }) {
     );
 }
 
-/** How many sets each Pokémon of the foe may still have. */
+/** For each Pokémon of the foe, how many of its sets are less likely than the others. */
 function Belief({ text }: { text: string }) {
     const places = beliefOf(text);
     return (
@@ -198,7 +198,7 @@ export function OneBattle({ room }: { room: string }) {
                 problem.value = "";
                 more = answer.decisions.filter(({ number }) => number >= decisions.value.length);
                 if (more.length) decisions.value = [...decisions.value, ...more];
-            } while (more.length); /* an answer has a part of a long battle */
+            } while (more.length); /* a long battle comes in several answers */
         } catch (reason) {
             problem.value = (reason as Error).message;
         }

@@ -40,7 +40,7 @@ export function described(cells: Cells, cell: number, players: string[]): string
 }
 
 export interface Clicks {
-    targets: Set<number>; // cells that do something
+    targets: Set<number>; // cells that can be clicked
     chosen: Set<number>; // cells that were clicked, or lie under the rectangle that is dragged
     changed: Set<number>; // cells that the last ply changed
     click: (cell: number) => void;
@@ -122,7 +122,7 @@ interface GridProps {
     cells: Cells;
     players: string[];
     name: string;
-    flipped: boolean; // turned by half a turn, where that makes sense
+    flipped: boolean; // turned by half a turn, if the board can be flipped
     clicks?: Clicks | null; // null where the board is only looked at
     remarks?: Map<number, Remark> | undefined;
 }

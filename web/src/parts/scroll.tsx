@@ -7,7 +7,8 @@ function shade({ scrollLeft, clientWidth, scrollWidth, classList }: HTMLElement)
     classList.toggle("right", scrollLeft + clientWidth < scrollWidth - 1);
 }
 
-/** `middle`: how many pixels from the left end lies what is shown first, in the middle; else the left end is. */
+/** `middle`: how far, in pixels, the place that is shown in the middle at first is from the left end; 0: the left end
+ * is shown. */
 export function Scroll({ name, middle = 0, children }: { name: string; middle?: number; children: ComponentChildren }) {
     const frame = useRef<HTMLDivElement>(null);
     const shaded = () => frame.current && shade(frame.current);

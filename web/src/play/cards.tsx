@@ -1,4 +1,4 @@
-/* A Pokémon battle as cards: the two that fight, both teams, and the field. */
+/* A Pokémon battle as cards: the two active Pokémon, both teams, and the field. */
 import { shown } from "../parts/words.ts";
 import type { Battle } from "../server/protocol.ts";
 

@@ -1,4 +1,4 @@
-/* The clocks of the game that is played.  The server keeps them; between two of its messages the page counts on. */
+/* The clocks of the game that is played.  The server keeps them; between two of its messages the page counts down. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Game, Table } from "../server/protocol.ts";
@@ -9,7 +9,7 @@ export interface Clock {
     seconds: number; // added after every move
 }
 
-/** "10+5": minutes for the game, and seconds for each move; no clocks where it is something else. */
+/** "10+5": minutes for the game, and seconds for each move; any other text means no clocks. */
 export function clockOf(text: string): Clock {
     const [, minutes = "", seconds = ""] = /^(\d{1,4}(?:\.\d+)?)(?:\+(\d{1,4}))?$/.exec(text) ?? [];
     return { minutes: Number(minutes) || 0, seconds: Number(seconds) || 0 };

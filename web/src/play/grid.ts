@@ -1,7 +1,8 @@
 /* What clicks on the cells of a board mean.
  *
  * An action has one cell (a square), two (from, and to; or two corners of a rectangle), or none.  Where the same clicks
- * mean several actions, the person chooses from a list.  In Connect Four a whole column means its cell. */
+ * mean several actions, the person chooses from a list.  In Connect Four a click anywhere in a
+ * column means the action of that column. */
 import type { Action, Cells } from "../server/protocol.ts";
 
 /** What the cells that were clicked so far mean. */

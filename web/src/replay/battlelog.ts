@@ -212,7 +212,7 @@ export function pointsOf(events: readonly Happening[], values: readonly [number,
     return values.map(([bytes, value]) => ({ ply: Math.max(0, events.filter(({ end }) => end <= bytes).length - 1), value }));
 }
 
-/** A line that is cut off is shown as it is. */
+/** The text of an event; a line that cannot be read, such as one that is cut off, is shown as it is. */
 function textOf(reader: Reader, kind: Kind, words: string[], line: string): string {
     try {
         return kind(reader, words);

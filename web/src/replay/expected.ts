@@ -36,7 +36,8 @@ export interface Loss {
     loss: number;
 }
 
-/** The moves that gave most away, the worst first; small losses may be chance of the search. */
+/** The moves that gave most away, the worst first; losses below 5 % of the range of returns, which may be noise of the
+ * search, are left out. */
 export function worst(sweep: Sweep, game: Game, most = 5): Loss[] {
     const least = 0.05 * (game.return_max - game.return_min);
     const all = sweep.loss.flatMap((row, ply) => row.flatMap((loss, player) => (loss !== null && loss >= least ? [{ ply, player, best: sweep.best[ply]?.[player] ?? "", loss }] : [])));

@@ -1,4 +1,4 @@
-/* Start, pause, step, and the way back and forth through the search. */
+/* Start, pause, step, and a slider that goes back and forth through the search. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { bytes, count, short, whole } from "../numbers.ts";
 import { goTo, pause, root, run, step } from "./state.ts";
@@ -32,7 +32,7 @@ function Scrubber() {
     );
 }
 
-/** The state in words; a screen reader gets it when it starts and ends, not ten times a second. */
+/** The state in words; a screen reader reads it when the search starts and ends, not ten times a second. */
 function Status() {
     const state = root.value;
     const words = !state ? "" : state.running ? "Searching …" : state.simulations ? `Paused at ${count(state.simulations, "simulation")}.` : "Ready.";

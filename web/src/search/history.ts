@@ -10,8 +10,8 @@ export interface Sample {
 
 export const most = 256;
 
-/** The samples with one more; a search that went back loses those that lie ahead.  The last one is replaced where it
- * is so close to the one before it that nobody could see both. */
+/** The samples with one more; a search that went back loses the samples after the present simulation.  The last one is
+ * replaced if it is so close to the one before it that nobody could see both. */
 export function grow(samples: readonly Sample[], root: Root): Sample[] {
     let kept = samples.filter((sample) => sample.k < root.simulations);
     if (kept.length >= most) kept = kept.filter((_, i) => i % 2 === 0);

@@ -9,9 +9,9 @@ import { colour, isDark } from "./colour.ts";
 import { type Box, children, layOut, pathOf, rowAt } from "./layout.ts";
 import { look, path, tree } from "./state.ts";
 
-const rowHeight = 24; // also what a finger meets
+const rowHeight = 24; // pixels, high enough for a finger
 const mostLevels = 40;
-const small = 300; // rows of a tree that is also drawn with lines
+const small = 300; // a tree of at most this many rows is also drawn with lines
 
 interface Picture {
     columns: Columns;
@@ -152,7 +152,7 @@ function Rows({ picture }: { picture: Picture }) {
     );
 }
 
-/** The way from the root to the node that is shown, as buttons. */
+/** The path from the root to the node that is shown, and buttons that go back up. */
 function Way({ picture }: { picture: Picture }) {
     const rows: number[] = [];
     for (let row = picture.focus; row >= 0; row = picture.columns.parent[row] ?? -1) rows.unshift(row);

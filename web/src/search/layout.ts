@@ -45,7 +45,8 @@ export function pathOf(columns: Columns, row: number): string {
     return parent === undefined || parent < 0 ? step : pathOf(columns, parent) + step;
 }
 
-/** The row at the end of a path; the root where the tree does not reach so far; -1: there are several roots. */
+/** The row at the end of a path, row 0 for the empty path; -1: there are several roots, or the tree does not reach so
+ * far. */
 export function rowAt(columns: Columns, path: string): number {
     if (!path) return columns.parent.filter((parent) => parent < 0).length === 1 ? 0 : -1;
     for (let row = 0; row < columns.parent.length; ++row) if (pathOf(columns, row) === path) return row;

@@ -1,4 +1,4 @@
-/* What is searched: read from the address, written to it, and as a command line. */
+/* What is searched, as it stands in the address, in requests to the server, and in a command line. */
 import type { Option } from "../server/protocol.ts";
 
 export interface Question {

@@ -12,8 +12,8 @@ const shown = 24;
 const named = 12; // moves that get a label, if it has room
 
 interface Scale {
-    means: [number, number]; // the ends of the axes, as their numbers
-    visits: number;
+    means: [number, number]; // the ends of the horizontal axis
+    visits: number; // the upper end of the vertical axis
     x: (mean: number) => number;
     y: (visits: number) => number;
 }

@@ -23,7 +23,7 @@ export const node = signal<TreeNode | null>(null);
 /** The simulation at which the node was described. */
 let describedAt = -1;
 
-/** Rectangles that the server sends at most. */
+/** The most rectangles that the server sends. */
 const budget = 5000;
 const depth = 500;
 
@@ -61,7 +61,7 @@ async function tell(promise: Promise<unknown>): Promise<boolean> {
     }
 }
 
-/** Opens the search of a question, and runs it to simulation k, if there is one. */
+/** Opens the search of a question, and runs it to simulation k, if k is above 0. */
 export async function open(question: Question, k: number): Promise<void> {
     batch(() => {
         position.value = root.value = tree.value = node.value = null;

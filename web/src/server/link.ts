@@ -28,20 +28,20 @@ const waiting = new Map<number, Waiting>();
 const listeners = new Set<(topic: Topic) => void>();
 const openers = new Set<() => void>();
 
-/** Calls `listener` with every topic that comes; returns what ends that. */
+/** Calls `listener` with every topic that comes; returns a function that ends this. */
 export function listen(listener: (topic: Topic) => void): () => void {
     listeners.add(listener);
     return () => void listeners.delete(listener);
 }
 
-/** Calls `opener` now, if the connection is open, and whenever it opens again. */
+/** Calls `opener` now, if the connection is open, and whenever it opens again; returns a function that ends this. */
 export function whenOpen(opener: () => void): () => void {
     openers.add(opener);
     if (state.value === "open") opener();
     return () => void openers.delete(opener);
 }
 
-/** Asks the server; the promise fails with the server's own sentence. */
+/** Asks the server; the promise is rejected with the server's own message, or because there is no connection. */
 export function ask<T extends keyof Requests>(
     type: T,
     fields: Requests[T]["ask"],

@@ -14,7 +14,7 @@ export interface Game {
     return_min: number;
     return_max: number;
     max_legal: number;
-    levels: number; // players of growing strength, "level:1" ...
+    levels: number; // how many players of growing strength there are, "level:1" ...
     best: string; // the player that "best" stands for
 }
 
@@ -168,13 +168,13 @@ export interface Recorded {
     moves: string[];
     values: (number | null)[][]; // [ply][player] what the player expected
     returns: number[]; // empty: the game is not finished
-    log?: string; // of a battle on Pokémon Showdown; then there is nothing else but
-    expected?: BotExpected | null; // what a bot expected in it, if its decisions lie beside the log
+    log?: string; // of a battle on Pokémon Showdown; then only `expected` is there besides
+    expected?: BotExpected | null; // what a bot expected in this battle, if its decisions lie beside the log
 }
 
 export interface BotExpected {
     who: string;
-    values: [number, number][]; // bytes of the log that it knew, and the value
+    values: [number, number][]; // how many bytes of the log the bot knew, and the value
 }
 
 /** Topic "sweep": a search of every position of the recorded game; arrays by ply and player, as far as it has come. */
@@ -240,7 +240,7 @@ export interface Match {
     first_wins: number;
     first_draws: number;
     players: MatchPlayer[];
-    pairs: number[]; // rounds of 0, 1/2, 1, 3/2, 2 points for the first; empty: no rounds yet
+    pairs: number[]; // how many rounds gave 0, 1/2, 1, 3/2, 2 points to the first player; empty: no rounds yet
     ci95_pairs: [number, number] | null;
     sprt: Sprt | null;
     settings: MatchSettings;
@@ -261,7 +261,7 @@ export interface Matches {
     matches: Match[];
     tables: CrossTable[];
     can_start: boolean;
-    playing: boolean; // a match that a page started
+    playing: boolean; // a match that a page started is being played
     problem: string;
 }
 
@@ -377,7 +377,7 @@ export interface BattleRow {
     player: string;
 }
 
-/** A decision of a bot: a line of ROOM.jsonl; detail: only where the player searched. */
+/** A decision of a bot: a line of ROOM.jsonl; `detail` is null if the player did not search. */
 export interface Decision {
     number: number; // 0, 1, ...
     turn: number;
