@@ -103,7 +103,8 @@ static enum banyan_status agent_observe(void *ctx, const void *before, const ban
     return BANYAN_OK;
 }
 
-/* A clock for the whole game allows about 40 decisions; a time for each decision may be used up. */
+/* Each decision gets a 40th of the time left on the clock and 0.7 of the increment.  If no more than the
+ * increment is left (a time for each decision), all of it may be used. */
 static struct banyan_search_limits agent_limits(const struct agent *agent,
                                                 const struct banyan_player_clock *clock)
 {

@@ -13,7 +13,7 @@ banyan_action baseline_random(const struct pokemon *s, int player, struct banyan
     return legal[rng_below(rng, (uint32_t)legal_actions(s, player, legal))];
 }
 
-/* The strongest move, the first one at a tie. */
+/* The move of the highest base power, the first one at a tie; a random switch if there is no move. */
 banyan_action baseline_power(const struct pokemon *s, int player, struct banyan_rng *rng)
 {
     banyan_action legal[BASELINE_ACTIONS], best = 0;
@@ -218,7 +218,7 @@ static float baseline_promise(const struct baseline_view *v, const struct dex_mo
            baseline_effect(move->type, &v->foe);
 }
 
-/* Chooses hazards, then removal of hazards, then set-up moves; 0: none is useful. */
+/* Chooses the first move that lays or removes hazards, otherwise a set-up move; 0: none is useful. */
 static int baseline_quiet_move(const struct baseline_view *v)
 {
     for (int i = 0; i < v->moves; ++i) {

@@ -12,8 +12,8 @@
 
 #include <banyan/evaluator.h>
 
-/* Chooses an action for player, who must choose now.  rng: used when several actions are equally
- * good. */
+/* Chooses an action for player, who must choose now.  rng: for random actions; the heuristic player uses
+ * none. */
 typedef banyan_action baseline_choice(const struct pokemon *s, int player, struct banyan_rng *rng);
 
 baseline_choice baseline_random;

@@ -14,7 +14,7 @@ static uint32_t estimate_type_set(const uint8_t types[2])
     return set ? set : 1u << TYPE_NORMAL;
 }
 
-/* Changes the stats as item and status do. */
+/* Changes the stats as the item, the ability and the status do. */
 static void estimate_equip(struct estimate_fighter *f, const struct dex_species *row)
 {
     float *stats = f->stats;
@@ -66,7 +66,7 @@ static void estimate_equip(struct estimate_fighter *f, const struct dex_species 
     }
 }
 
-/* Whether the ability may change attacks by its holder, or on its holder. */
+/* Whether the ability may change attacks by its holder (force), or attacks on its holder (guard). */
 static bool estimate_has_force(int ability)
 {
     const struct estimate_force *force = &estimate_forces[ability];

@@ -34,17 +34,18 @@ struct estimate_field {
 
 /* How an ability changes the holder's attacks; a factor of 0 means 1. */
 struct estimate_force {
-    float physical, special;     /* 0: 1 */
-    float typed, flagged, pinch; /* for moves of `type`, with one of `flags`; at a third of hp */
-    uint8_t type;                /* + 1; 0: none */
+    float physical, special;
+    float typed, flagged, pinch; /* typed: for moves of `type`; pinch: for them at a third of hp or
+                                  * less; flagged: for moves with one of `flags` */
+    uint8_t type;                /* type + 1; 0: none */
     uint32_t flags;
 };
 
 /* How an ability changes attacks on its holder; a factor of 0 means 1. */
 struct estimate_guard {
     uint8_t immune;                            /* type + 1; 0: none */
-    uint8_t type;                              /* + 1, of `typed`; 0: none */
-    float typed, physical, special, effective; /* 0: 1; effective: of super effective ones */
+    uint8_t type;                              /* type + 1 of the attacks with factor `typed` */
+    float typed, physical, special, effective; /* effective: for super effective attacks */
     uint32_t immune_flags;
 };
 
@@ -62,8 +63,8 @@ void estimate_bench(const struct pokemon *s, int side, int index, struct estimat
 float estimate_share(const struct estimate_fighter *by, const struct estimate_fighter *on,
                      const struct estimate_field *field, int move, bool max);
 
-/* The largest share among the moves that have PP.  If one move reaches `enough`, its share is
- * returned without estimating the others. */
+/* The largest share among the moves that can be used.  If one move reaches `enough`, the largest share
+ * so far is returned without estimating the others. */
 float estimate_best(const struct estimate_fighter *by, const struct estimate_fighter *on,
                     const struct estimate_field *field, bool max, float enough);
 /* The share that equals `part` of the hp left, rounded so that it is never less. */
@@ -79,8 +80,7 @@ struct estimate_attack {
     uint16_t move;
     uint8_t type;
     bool physical;
-    bool
-        plain; /* the share depends only on these members and on the target's defence, types and hp */
+    bool plain; /* the move has no rule of its own: its share follows from these members */
 };
 
 struct estimate_arms {
@@ -95,7 +95,7 @@ float estimate_best_armed(const struct estimate_fighter *by, const struct estima
                           const struct estimate_fighter *on, const struct estimate_field *field,
                           float enough);
 
-/* By types alone: the best factor of an attack of one of these types. */
+/* By types alone: the factor of an attack of this type on a target with this set of types. */
 float estimate_type_factor(int type, uint32_t target_types);
 
 #endif

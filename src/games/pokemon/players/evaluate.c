@@ -21,7 +21,7 @@ static void evaluate_mons(const struct pokemon_side *side, float out[FEATURE_COU
     }
 }
 
-/* The Pokémon on the bench that hazards would hit: all without Heavy-Duty Boots. */
+/* Adds up what hazards would do to the Pokémon on the bench that have no Heavy-Duty Boots. */
 static void evaluate_hazards(const struct pokemon_side *side, float out[FEATURE_COUNT])
 {
     const uint8_t *there = side->condition;
@@ -109,8 +109,8 @@ struct evaluate_team {
     uint8_t index[POKEMON_TEAM]; /* indices of the Pokémon that are left, the active one first */
     bool active;
     float force[POKEMON_TEAM], speed[POKEMON_TEAM];
-    float share[POKEMON_TEAM], toughness[POKEMON_TEAM]; /* share of hp; factor for its hp when it
-                                                         * is attacked */
+    float share[POKEMON_TEAM], toughness[POKEMON_TEAM]; /* share of hp; factor of the match-ups
+                                                         * against it: 1 / its hp left */
 };
 
 static void evaluate_line_up(const struct pokemon_side *side, struct evaluate_team *team)
@@ -210,7 +210,7 @@ void evaluate_features(const struct pokemon *s, int player, float out[FEATURE_CO
         out[i] = sides[player][i] - sides[!player][i];
 }
 
-/* An approximation of tanh by a ratio of polynomials: the error is below 0.03; 1 from 3 on. */
+/* An approximation of tanh by a ratio of polynomials, 1 from 3 on: the error is below 0.03. */
 static float evaluate_squash(float x)
 {
     if (x >= 3 || x <= -3)

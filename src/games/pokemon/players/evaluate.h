@@ -35,14 +35,14 @@ enum evaluate_feature {
     FEATURE_CONFUSED,
     FEATURE_YAWNING,
     FEATURE_DYNAMAX,    /* may still be used */
-    FEATURE_DYNAMAXED,  /* turns left */
+    FEATURE_DYNAMAXED,  /* turns that have passed since the active Pokémon Dynamaxed */
     FEATURE_ACTIVE_HP,  /* share of full hp */
     FEATURE_THREAT,     /* share of the foe's hp that the best move is expected to take */
-    FEATURE_FASTER,     /* 1 if it moves first */
+    FEATURE_FASTER,     /* 1 if its speed is higher */
     FEATURE_KO_FIRST,   /* it is faster, and its best move is expected to be enough */
-    FEATURE_KO_SECOND,  /* it is slower, and its best move would be enough */
-    FEATURE_SWEEP,      /* sum over the foe's Pokémon of the share of hp that the active one
-                         * takes, at most all of it */
+    FEATURE_KO_SECOND,  /* it is not faster, and its best move would be enough */
+    FEATURE_SWEEP,      /* mean over the foe's Pokémon of the share of hp that the active one
+                         * takes, at most all of it, times the active one's own share of hp */
     FEATURE_SWEEP_FAST, /* the same for slower foes only */
     FEATURE_BENCH,      /* the same for own Pokémon on the bench, summed */
     FEATURE_BENCH_FAST,
@@ -57,8 +57,9 @@ enum banyan_status evaluate_create(const struct banyan_game *game, const char *a
                                    const struct banyan_offer *offers, struct banyan_evaluator *out,
                                    struct banyan_error *err);
 
-/* What a Pokémon's item does to the match-ups of its attacks, as a factor; its speed on the bench; and
- * what the boosts of the active Pokémon do to its better kind of attack. */
+/* evaluate_force: what a Pokémon's item does to its attacks, as a factor.  evaluate_speed: its speed on
+ * the bench.  evaluate_boosted: what the boosts of the active Pokémon do to its better kind of attack,
+ * physical or special, as a factor. */
 float evaluate_force(const struct pokemon_mon *mon);
 float evaluate_speed(const struct pokemon_mon *mon);
 float evaluate_boosted(const struct pokemon_active *a);

@@ -20,24 +20,24 @@
 enum learned_input {
     /* the team */
     INPUT_LEFT, /* Pokémon that have not fainted, as a share of six */
-    INPUT_LAST,
+    INPUT_LAST, /* 1 if one is left */
     INPUT_LAST_TWO,
-    INPUT_HP,   /* the mean of their shares over six */
-    INPUT_WEAK, /* of them below a third of full hp, as a share of six */
+    INPUT_HP,   /* the sum of their shares, divided by six */
+    INPUT_WEAK, /* Pokémon below a third of full hp, as a share of six */
     INPUT_BURNT,
     INPUT_PARALYSED,
     INPUT_ASLEEP,
     INPUT_FROZEN,
     INPUT_POISONED,
     INPUT_LEFTOVERS,
-    INPUT_HEALERS, /* that have a move that heals */
+    INPUT_HEALERS, /* Pokémon that have a status move that heals */
     INPUT_DYNAMAX, /* may still be used */
     /* its half of the field */
     INPUT_REFLECT, /* turns left, as a share of eight */
     INPUT_LIGHT_SCREEN,
     INPUT_VEIL,
-    INPUT_ENTRY,       /* mean share of full hp that hazards cost the bench */
-    INPUT_ENTRY_FAINT, /* share of the bench that would faint on its way in */
+    INPUT_ENTRY,       /* shares of full hp that hazards would take from the bench, summed, / 5 */
+    INPUT_ENTRY_FAINT, /* Pokémon of the bench that hazards would make faint, as a share of five */
     INPUT_TOXIC_SPIKES,
     INPUT_WEB,
     INPUT_ROCKS,
@@ -45,16 +45,16 @@ enum learned_input {
     INPUT_WISH,
     INPUT_HEALING_WISH,
     INPUT_FUTURE,
-    INPUT_GMAX, /* turns left of a G-Max move that hurts */
+    INPUT_GMAX, /* turns left of G-Max moves that hurt each turn, as a share of four */
     /* what is asked of it */
     INPUT_CHOOSES_SWITCH,
     INPUT_WAITS, /* its move of this turn is still to come */
     INPUT_TRICK_ROOM,
     /* the front */
-    INPUT_FRONT, /* there is one */
+    INPUT_FRONT, /* 1 if there is one */
     INPUT_FRONT_HP,
     INPUT_DYNAMAXED,
-    INPUT_DYNAMAX_TURNS, /* as a share of three */
+    INPUT_DYNAMAX_TURNS, /* turns that have passed since then, as a share of three */
     INPUT_FRONT_ASLEEP,
     INPUT_FRONT_SLEEP, /* turns left, as a share of three */
     INPUT_FRONT_FROZEN,
@@ -92,9 +92,9 @@ enum learned_input {
     /* front against front */
     INPUT_THREAT,      /* share of the foe's hp left that its best move is expected to take, up to
                         * all of it */
-    INPUT_THREAT_FULL, /* the same as a share of full hp */
-    INPUT_QUICK,       /* the same of its best move with priority */
-    INPUT_MAX,         /* the same of its best Max move, if it could Dynamax */
+    INPUT_THREAT_FULL, /* the same as a share of the foe's full hp */
+    INPUT_QUICK,       /* as INPUT_THREAT, for its best move with priority */
+    INPUT_MAX,         /* as INPUT_THREAT, for its best Max move, if it could Dynamax */
     INPUT_FASTER,      /* 1, or a half at equal speed */
     INPUT_KO_FIRST,
     INPUT_KO_SECOND,
@@ -105,15 +105,15 @@ enum learned_input {
     INPUT_FRONT_TAKES_FIRST, /* the same, if it is faster */
     INPUT_BENCH_TAKES,       /* the sum over the bench, as a share of six */
     INPUT_BENCH_TAKES_FIRST,
-    INPUT_FRONT_DUELS,   /* the mean duel of the front against the foe's bench */
+    INPUT_FRONT_DUELS,   /* the mean duel of the front against the foe's Pokémon */
     INPUT_DUELS,         /* the mean over all pairs */
     INPUT_BEST_DUELS,    /* the best mean of one Pokémon */
-    INPUT_UNANSWERED,    /* share of the foe's Pokémon that nobody here wins against */
+    INPUT_UNANSWERED,    /* share of the foe's Pokémon against which none of this side wins */
     INPUT_ANSWER,        /* the best duel of the bench against the foe's front */
     INPUT_ANSWER_STRUCK, /* the same if it is struck once on its way in, and hazards hurt it */
     INPUT_WALL, /* 1 - the least share of hp left that the foe's front takes from the bench */
-    /* what its species are worth, learned: sums over the team of what one is worth alive and of what
-     * its hp are worth, then what the front is worth as such */
+    /* learned numbers of the species (learned_kinds): two summed over the Pokémon that are left, two
+     * summed over them times their shares, four of the front */
     INPUT_KINDS,
     INPUT_COUNT = INPUT_KINDS + 8
 };
@@ -121,8 +121,9 @@ enum learned_input {
 enum { LEARNED_HIDDEN = 32, LEARNED_SECOND = 16 };
 
 void learned_inputs(const struct pokemon *s, float out[2][INPUT_COUNT]);
-/* Who wins if both only strike, -1..1: by the number of hits that each needs.  takes, given: the
- * share of hp left that one of its hits takes from the foe, and a hit of the foe from it. */
+/* Who wins if two Pokémon only attack each other, -1..1, by the number of hits that each survives.
+ * takes: the share of the foe's hp left that a hit takes; given: the share of its own hp left that a hit
+ * of the foe takes; first: it is faster. */
 float learned_duel(float takes, float given, bool first);
 /* The value for the first player. */
 float learned_value(const float sides[2][INPUT_COUNT]);

@@ -377,10 +377,10 @@ static void learned_line_up(const struct pokemon *s, const struct pokemon_side *
     }
 }
 
-/* Of each own Pokémon against each of the foe's. */
+/* The hits of each own Pokémon on each of the foe's. */
 struct learned_strikes {
-    float share[POKEMON_TEAM][POKEMON_TEAM];  /* of its hp left that a hit takes */
-    uint8_t hits[POKEMON_TEAM][POKEMON_TEAM]; /* how many of them it survives: learned_hits */
+    float share[POKEMON_TEAM][POKEMON_TEAM];  /* of the target's hp left that a hit takes */
+    uint8_t hits[POKEMON_TEAM][POKEMON_TEAM]; /* how many hits the target survives: learned_hits */
 };
 
 struct learned_pairs {
@@ -425,8 +425,8 @@ static void learned_answers(const struct learned_pairs *p, float out[INPUT_COUNT
     out[INPUT_WALL] = wall;
 }
 
-/* Own Pokémon i against all of the foe's: adds what it takes to *out, returns its mean duel, and
- * notes in *beaten, one bit for each, whom it wins against. */
+/* Own Pokémon i against all of the foe's: adds what it takes to out[], returns its mean duel, and sets
+ * in *beaten the bits of the foe's Pokémon that it beats. */
 static float learned_row(const struct learned_pairs *p, int i, unsigned *beaten,
                          float out[INPUT_COUNT])
 {

@@ -16,7 +16,8 @@ struct matchup_fighter {
                                  * of full hp */
 };
 
-/* The average power, if it depends on the target. */
+/* The power that counts for a move: an average if it depends on the target, less if the move takes two
+ * turns or may fail. */
 static float matchup_power(const struct dex_move *row, int move)
 {
     switch (move) {

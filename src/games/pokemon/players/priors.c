@@ -9,7 +9,7 @@ struct prior_view {
     struct estimate_arms against;         /* the foe's attacks, if it has an active Pokémon */
     struct estimate_field on_foe, on_own; /* effects on attacks against the foe, and against the
                                            * own side */
-    float threat;                         /* share of own hp that the foe is expected to take */
+    float threat;                         /* expected damage, as a share of own hp left */
     bool duel;                            /* both sides have an active Pokémon */
 };
 
@@ -118,7 +118,7 @@ static float prior_switch(const struct prior_view *v, int species)
     return v->duel ? score + (v->threat > 1 ? 1 : v->threat) : score;
 }
 
-/* An approximation of e^x for x <= 0, by five squarings. */
+/* An approximation of e^x for x <= 0, by five squarings, plus 0.0001, so that no prior is 0. */
 static float prior_exp(float x)
 {
     float t = 1 + x / 32;

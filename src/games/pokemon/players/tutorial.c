@@ -15,7 +15,7 @@ enum {
     TUTORIAL_MOVES = 4,
     TUTORIAL_CHOICES = TUTORIAL_MOVES + POKEMON_TEAM, /* a move slot, or a Pokémon on the bench */
     TUTORIAL_DEPTH = 64,
-    TUTORIAL_BASE = 80 /* base stats of a Pokémon that has not been seen */
+    TUTORIAL_BASE = 80 /* base stats, and level, of a Pokémon that has not been seen */
 };
 
 /* --- its model of a battle --- */
@@ -55,7 +55,7 @@ static float tutorial_stat(int base, int level)
     return (float)((2 * base + 31 + 21) * level / 100 + 5);
 }
 
-/* types: its present types. */
+/* Sets the level, the types and the stats that follow from base; base NULL: TUTORIAL_BASE for each. */
 static void tutorial_shape(struct tutorial_mon *mon, const uint8_t types[2], int level,
                            const uint8_t base[STAT_COUNT])
 {
