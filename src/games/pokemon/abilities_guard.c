@@ -1,4 +1,4 @@
-/* Abilities that protect their holder. */
+/* Abilities that protect their holder, or answer what is done to it: moves, damage, status, boosts. */
 #include "games/pokemon/abilities.h"
 
 /* --- moves that do not reach the holder --- */

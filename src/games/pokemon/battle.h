@@ -142,7 +142,7 @@ static inline bool is_fainted(const struct battle *b, int side)
 {
     return (mon_of(b, side)->flags & MON_FAINTED) != 0;
 }
-/* Whether the side has an active Pokémon that has not been counted as fainted. */
+/* Whether the side's active Pokémon has not fainted.  One with 0 hp faints only in hp_faints(). */
 static inline bool is_active(const struct battle *b, int side)
 {
     return !is_fainted(b, side);
@@ -298,7 +298,8 @@ static inline int stats_seen_boost(const struct battle *b, int side, int boost, 
 {
     return value == 0 || b->user < 0 ? value : stats_seen_boost_by(b, side, boost, value);
 }
-/* boosts[]: stages; source -1: none.  Returns HIT_DONE, HIT_NULL (nothing changed) or HIT_FAIL. */
+/* boosts[]: stages; source -1: none.  Returns HIT_DONE, HIT_NULL (nothing changed), HIT_FAIL, or 0 if
+ * the Pokémon has no hp. */
 int boost_change(struct battle *b, int side, int source, const int8_t boosts[BOOST_COUNT],
                  int cause, bool secondary);
 int boost_one(struct battle *b, int side, int source, int boost, int stages, int cause);
@@ -344,7 +345,7 @@ void status_clear(struct pokemon_mon *mon);
 /* Returns HIT_DONE, HIT_FAIL or HIT_NULL. */
 int volatile_add(struct battle *b, int side, int id, int source, int cause);
 /* Ends a condition with the consequences of its end (Yawn: sleep; a rampage: confusion).  Returns
- * false if there was no such condition. */
+ * false if there was no such condition, or the Pokémon has no hp. */
 bool volatile_end(struct battle *b, int side, int id);
 /* Removes a condition and its numbers, without consequences. */
 void volatile_remove(struct battle *b, int side, int id);

@@ -10,8 +10,8 @@
 
 /* --- candidates --- */
 
-/* The species in whose entry a forme is listed: crowned formes are listed under the species that
- * holds the item. */
+/* The species in whose entry a forme is listed: the crowned formes are listed under Zacian and
+ * Zamazenta, which become them by their items. */
 static int belief_listed(int species)
 {
     return species == SPECIES_ZACIANCROWNED      ? SPECIES_ZACIAN
@@ -86,7 +86,7 @@ static bool belief_brought(const struct belief_mon *belief, const struct pokemon
                            int *item)
 {
     *item = belief->brought_known ? belief->brought : mon->item ? mon->item : mon->last_item;
-    return belief->brought_known || ((mon->seen & SEEN_ITEM) && *item); /* or it was taken away */
+    return belief->brought_known || ((mon->seen & SEEN_ITEM) && *item); /* 0: it was taken away */
 }
 
 static bool belief_fits(const struct belief_mon *belief, const struct pokemon_mon *mon,
@@ -137,7 +137,8 @@ static double belief_move_count(const struct belief_candidates *of, int move)
     return count;
 }
 
-/* The probability that the other moves left[] are drawn one after the other, in any order. */
+/* The probability that the moves of the set `left` (bits) are drawn one after the other, in any order.
+ * count[]: how often each was drawn; total: the sum of the counts of all moves that are still possible. */
 static double belief_orders(const double *count, unsigned left, double total)
 {
     if (!left)
@@ -372,8 +373,8 @@ void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
     mon->base_ability = mon->set_ability = set->ability;
 }
 
-/* Draws the set of a Pokémon.  possible[]: by candidate; NULL: all are possible.  The percentage of
- * hp that was shown stays, at the set's maximum. */
+/* Draws the set of a Pokémon.  possible[]: by candidate; NULL: all are possible.  Its hp are drawn
+ * among those that are shown as the same percentage of the set's maximum. */
 static void belief_redraw(const struct belief_mon *belief, struct pokemon_mon *mon,
                           const bool *possible, struct banyan_rng *rng)
 {
@@ -428,8 +429,8 @@ static void belief_new_mon(struct pokemon_side *side, int index, struct banyan_r
 
 /* --- the active Pokémon --- */
 
-/* Whether a set with this ability agrees with what the viewer knows: whether the viewer is trapped.
- */
+/* Whether the foe's active Pokémon, if it had this ability, would trap the viewer's as the viewer
+ * knows.  trapped: whether the viewer is trapped. */
 static bool belief_traps_as_known(struct pokemon *s, const struct belief *belief, int ability,
                                   int trapped)
 {
@@ -458,7 +459,7 @@ static bool belief_makes_max(const struct pokemon_side *foe, const struct belief
     return false;
 }
 
-/* The candidates that agree with what the viewer sees; NULL if all do. */
+/* The candidates that agree with what the viewer sees; NULL if all or none do. */
 static const bool *belief_possible(struct pokemon *s, const struct belief *belief, int trapped,
                                    bool possible[BELIEF_SETS])
 {

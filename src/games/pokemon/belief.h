@@ -17,7 +17,7 @@
 enum { BELIEF_SETS = 96 }; /* most candidates of one Pokémon */
 
 #define BELIEF_STRANGE 0.004 /* probability of all combinations that were never drawn */
-#define BELIEF_ALIEN   1e-9  /* factor for a part that no candidate has */
+#define BELIEF_ALIEN   1e-9  /* the least probability of a set, so that none has 0 */
 
 struct belief_mon {
     float factor[BELIEF_SETS]; /* likelihood of what happened, by candidate; 1: no information */
@@ -32,7 +32,7 @@ struct belief {
 };
 
 /* The candidates of a Pokémon: `count` rows of dex_sets beginning at `first`.  They belong to two
- * entries if one can Gigantamax and one cannot.  count 0: species and level are unknown. */
+ * entries if one can Gigantamax and one cannot.  count 0: no entry has its species and level. */
 struct belief_candidates {
     int first, count;
     int plain; /* the first `plain` belong to the first entry, the others to the next */

@@ -1,6 +1,7 @@
 /* The probability that the foe's active Pokémon is a Zoroark in disguise, given what it has shown.
  *
- *    odds = share of teams with an unseen Zoroark  x  it looks like the last Pokémon of the bench
+ *    odds = probability that the team has a Zoroark
+ *           x  probability that the Pokémon that is shown is the last one of the bench
  *           x  likelihood of what was shown for a Zoroark  /  likelihood for the other Pokémon
  */
 #include "games/pokemon/belief.h"

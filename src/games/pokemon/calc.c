@@ -41,7 +41,7 @@ static void calc_add(struct calc *out, int damage, bool crit, double chance)
         out->amounts[i].chance += chance;
         return;
     }
-    if (out->count == CALC_AMOUNTS) { /* joins two neighbouring amounts into one */
+    if (out->count == CALC_AMOUNTS) { /* counts it as the next larger amount */
         out->amounts[i < out->count ? i : out->count - 1].chance += chance;
         return;
     }

@@ -31,7 +31,8 @@ void calc_attack(const struct pokemon *s, int user, int move, bool max, struct c
 /* The probability that n such attacks, with nothing in between, make the target faint. */
 double calc_knock_out(const struct calc *calc, int n);
 
-/* The smallest and the largest damage of a hit; false: it does none. */
+/* The smallest and the largest damage above 0, with a critical hit if crit, else without; false: there
+ * is no such damage. */
 bool calc_range(const struct calc *calc, bool crit, int *least, int *most);
 
 #endif

@@ -14,8 +14,8 @@
 
 /* --- one Pokémon --- */
 
-/* Keeps only the moves that were seen, in the order of their numbers.  at: if the Pokémon is
- * active, else NULL. */
+/* Keeps only the moves that were seen, in the order of their numbers.  at: the arrival of the Pokémon
+ * if it is active, else NULL. */
 static void conceal_moves(struct pokemon_mon *mon, struct pokemon_arrival *at)
 {
     struct pokemon_slots old = mon->slots, *slots = &mon->slots;
@@ -93,7 +93,7 @@ static void conceal_sleep(struct pokemon_mon *mon)
     mon->status_time = (uint8_t)(mon->status_start - slept);
 }
 
-/* at: if the Pokémon is active, else NULL. */
+/* at: the arrival of the Pokémon if it is active, else NULL.  large: it is Dynamaxed. */
 static void conceal_mon(struct pokemon_mon *mon, struct pokemon_arrival *at, bool large)
 {
     struct belief_candidates of = belief_candidates(mon);
@@ -147,7 +147,8 @@ void conceal_active(struct pokemon_active *active, const struct pokemon_mon *mon
     conceal_arrived_asleep(&active->arrival);
 }
 
-/* Converts all hp to the maximum that all Pokémon of the species get, and gives it their stats. */
+/* Converts the hp after the last damage and the hp at its arrival to the maximum that all Pokémon of the
+ * species get, and gives it their stats. */
 static void conceal_shares(struct pokemon_active *active, const struct pokemon_mon *before,
                            const struct pokemon_mon *now)
 {

@@ -82,8 +82,9 @@ static int damage_terrain(const struct battle *b, int user, int target,
     return modifier;
 }
 
-/* Applies the modifiers in the order of their priorities: strong abilities, auras, other abilities,
- * effects of the target, items, sound, terrain, the move itself. */
+/* Applies the modifiers in the order of their priorities: the user's ability if its priority is above
+ * 20, auras, the user's ability from 8 to 20, the target's ability, the item, the user's ability up to
+ * 7, terrain, the move itself. */
 static int damage_power(struct battle *b, int user, int target, struct battle_move *move, int power)
 {
     const struct ability_hooks *own = &ability_hooks[state_ability(b, user)];

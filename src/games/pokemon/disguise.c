@@ -57,7 +57,8 @@ static bool disguise_item_shown(const struct pokemon_mon *mon, const struct poke
            (!(at->seen & SEEN_ITEM) || mon->item != at->item || mon->last_item != at->last_item);
 }
 
-/* The slot of another Pokémon for a move that was seen since; -1: it has no free slot. */
+/* The slot of another Pokémon that may hold a move that was seen: the slot of this move, else one of
+ * which nothing was seen; -1: there is none. */
 static int disguise_slot(const struct pokemon_mon *mon, int move)
 {
     for (int i = 0; i < mon->slots.count; ++i)
@@ -227,8 +228,8 @@ static void disguise_pass_side(struct pokemon_side *side, int to)
     side->active.arrival = other;
 }
 
-/* Counts what the disguised Pokémon has shown as shown by the other, where the other has it, too.
- */
+/* Counts moves and the item that the disguised Pokémon has shown as shown by the one that it looked
+ * like, if that one has them, too. */
 static void disguise_credit(const struct pokemon_side *side, struct pokemon_mon *shown)
 {
     const struct pokemon_mon *mon = &side->mons[side->order[0]];

@@ -3,7 +3,7 @@
  *
  *     event in the rules --> ability_hooks[ability].event   (abilities_*.c)
  *                        --> item_hooks[item].event         (items.c)
- *                        --> move_hooks(move)->event        (moves_*.c)
+ *                        --> move_hooks[move].event         (moves_*.c)
  *
  * NULL means that nothing changes.  `side` is the holder.  A modifier is a factor in 4096ths;
  * functions that get one return the new one.
@@ -20,7 +20,7 @@ typedef int hook_modifier(const struct battle *b, int side, int other,
  * cache: first the turn, then the attacker, then the target, then rare events. */
 struct ability_hooks {
     int8_t start_priority; /* order among the effects of coming in */
-    bool early_try_hit;    /* called before the other guards */
+    bool early_try_hit;    /* Showdown calls it before the other guards; not read here */
     bool no_crit;          /* cannot be hit critically */
     bool announced;        /* the other player sees it when its holder comes in */
     int8_t crit;           /* stages added */
@@ -56,7 +56,7 @@ struct ability_hooks {
     hook_modifier *def, *spd;
     int (*effectiveness)(const struct battle *b, int side, const struct battle_move *move, int mod);
     hook_modifier *foe_damage;
-    /* returns the new amount, or HIT_FAIL */
+    /* returns the new amount, or HIT_FAIL or HIT_NULL: no damage */
     int (*hurt)(struct battle *b, int side, int amount, int source, int cause);
     void (*hit_taken)(struct battle *b, int side, int source, struct battle_move *move, int damage);
     void (*after_hit)(struct battle *b, int side, int source, struct battle_move *move, int last);

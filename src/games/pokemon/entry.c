@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What happens before a Pokémon leaves by choice: it ends its Dynamax. */
+/* What happens before a Pokémon leaves, unless it is dragged out: its Dynamax ends. */
 void entry_leave_ready(struct battle *b, int side)
 {
     volatile_end(b, side, VOLATILE_DYNAMAX);
@@ -155,7 +155,7 @@ static bool entry_late(struct battle *b, const struct entry_guest *guests, int c
     return false;
 }
 
-/* White Herb restores lowered stats after anything came in, also on the side that stayed. */
+/* White Herb restores lowered stats after a Pokémon has come in, also on the side that stayed. */
 static void entry_white_herb(struct battle *b, const int first[2])
 {
     for (int i = 0; i < 2; ++i)

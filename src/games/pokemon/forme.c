@@ -74,7 +74,7 @@ bool forme_transform(struct battle *b, int side, int into)
     forme_species(b, side, model->species, true);
     forme_copy_slots(state_slots(side_of(b, into)), &active->slots);
     active->flags |= ACTIVE_TRANSFORMED;
-    /* everybody sees them now that they are copied */
+    /* both players now see the moves and the ability, because they are copied */
     model->seen |= (uint8_t)(((1 << model->slots.count) - 1) | SEEN_ABILITY);
     active->weight = shape->weight;
     memcpy(active->types, shape->types, sizeof active->types);
@@ -88,7 +88,8 @@ bool forme_transform(struct battle *b, int side, int into)
     return true;
 }
 
-/* Returns the Pokémon to its base forme and removes everything that only an active Pokémon has. */
+/* Returns the Pokémon to its base forme and clears its struct pokemon_active, except the state of its
+ * ability, its disguise and its turns.  Unless it is switching, some flags stay, too. */
 void forme_clear(struct battle *b, int side, bool switching)
 {
     struct pokemon_mon *mon = mon_of(b, side);

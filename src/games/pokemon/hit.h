@@ -10,7 +10,7 @@ enum hit_aim { AIM_LOST, AIM_SUBSTITUTE, AIM_TARGET };
 
 /* --- before the hits --- */
 
-/* Whether the move can reach a target that flies, digs or has vanished. */
+/* Whether the move can reach its target, which may be in the air (Fly, Bounce) or have vanished. */
 bool hit_reaches(const struct battle *b, int user, int target, const struct battle_move *move);
 /* Psychic Terrain (against moves with priority), protection, abilities.  HIT_DONE: nothing stops
  * the move. */

@@ -20,7 +20,8 @@ bool hit_reaches(const struct battle *b, int user, int target, const struct batt
     return false;
 }
 
-/* Moves that protect, and what they do to an attacker that makes contact. */
+/* What happens to the user of a move that a protection (id) has stopped: a rampage may end, and some
+ * protections punish contact. */
 static void hit_protected(struct battle *b, int user, int target, const struct battle_move *move,
                           int id)
 {

@@ -49,7 +49,8 @@ static uint64_t full_own(const struct pokemon *s, int viewer)
 
 /* --- the other side --- */
 
-/* Hashes the moves that were seen, in any order; at: if the Pokémon is active, else NULL. */
+/* Hashes the moves that were seen, in any order.  at: the arrival of the Pokémon if it is active, else
+ * NULL. */
 static uint64_t full_moves(const struct pokemon_mon *mon, const struct pokemon_arrival *at)
 {
     const struct pokemon_slots *slots = &mon->slots;

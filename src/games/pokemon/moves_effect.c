@@ -62,7 +62,7 @@ DEED(secondary_anchor_shot)
     effect_trap(b, user, target);
 }
 
-/* Neither Pokémon can leave while the other is there. */
+/* The target cannot leave while the user is there. */
 void effect_trap(struct battle *b, int user, int target)
 {
     if (!mon_of(b, user)->hp)

@@ -255,7 +255,7 @@ int effect_freeze_dry(const struct battle *b, int target, int type, int mod)
     return type == TYPE_WATER ? 1 : mod;
 }
 
-/* Flying counts as neutral, where the target would be immune. */
+/* Against a Flying target that is not on the ground, each of its types counts as neutral. */
 int effect_thousand_arrows(const struct battle *b, int target, int type, int mod)
 {
     (void)type;

@@ -2,12 +2,12 @@
  *
  *     state --conceal--> what the viewer knows --> one function for each feature of observe.def
  *
- * A side's Pokémon stand in this order: the viewer's as the player sees their team, the active one first;
- * of the foe's the active one, then those that were seen, by the number of their species, then unknown
- * ones.  So nothing depends on where a Pokémon stands in the foe's team.
+ * The viewer's Pokémon stand in the order in which their player sees them, the active one first.  The
+ * foe's stand in this order: the active one, those that were seen, by the number of their species, then
+ * unknown ones.  So nothing depends on where a Pokémon stands in the foe's team.
  *
- * Policy: moves by slot, Dynamax and a move by slot, switches to Pokémon 1..5 of the viewer's order, and a
- * move that is in no slot (Struggle, or one that goes on).
+ * Policy: moves by slot, Dynamax with a move by slot, switches to Pokémon 1..5 of the viewer's order, and a
+ * move that is in no slot (Struggle, or a move of an earlier turn that must be continued).
  */
 #include "games/pokemon/observe.h"
 
@@ -403,7 +403,8 @@ static float *observe_battle(const struct observe *o, int count,
     return out;
 }
 
-/* The Pokémon of the foe that are known, in the order of the numbers of their species. */
+/* Writes the order of the foe's Pokémon: the active one, the others that are known, by the number of
+ * their species, then -1 for each unknown one. */
 static void observe_order(const struct pokemon_side *foe, int *order)
 {
     int count = 1;

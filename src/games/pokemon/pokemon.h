@@ -38,7 +38,7 @@ enum pokemon_mon_flag {
     MON_ATE_BERRY = 4,
     MON_REGRESSES = 8,    /* when it faints, it returns to the forme that it started in */
     MON_FOE_STATUS = 16,  /* its status was caused by a foe */
-    MON_FAINT_QUEUED = 32 /* it has fainted, and the fainting has been counted */
+    MON_FAINT_QUEUED = 32 /* it has 0 hp, and its fainting was queued (hp.c) */
 };
 
 /* What the other player has seen of a Pokémon. */
@@ -52,8 +52,8 @@ enum pokemon_seen {
 struct pokemon_mon {
     uint16_t species, base_species, set_species; /* species now; after it leaves; in its set */
     uint16_t hp, max_hp, base_max_hp;            /* max_hp includes the doubling by Dynamax */
-    uint16_t stats[STAT_COUNT - 1];              /* of its base forme, without hp: the first is
-                                                  * attack */
+    uint16_t stats[STAT_COUNT - 1];              /* of its own forme, also after Transform;
+                                                  * without hp: the first is attack */
     struct pokemon_slots slots;
     uint8_t evs[STAT_COUNT], ivs[STAT_COUNT];
     uint8_t level;
@@ -124,7 +124,7 @@ struct pokemon_active {
     uint8_t ability_flags, ability_counter;
     uint8_t result_last, result_now; /* enum pokemon_result */
     uint8_t hit_by;                  /* set of foes (bits) that damaged it this turn */
-    uint8_t dynamax_turns, confusion, trap_divisor, locked_true;
+    uint8_t dynamax_turns, confusion, trap_divisor, locked_true; /* dynamax_turns: turns passed */
     uint8_t stall_turns, taunt_turns, encore_turns, disable_turns, throat_turns, yawn_turns;
     uint8_t magnet_turns, locked_turns, charge_turns, hidden_turns, trap_turns;
     uint8_t trap_source; /* index of the foe whose partial trap holds it */

@@ -77,7 +77,7 @@ bool redraw_becomes(const struct pokemon_mon *mon, int move, int max_move)
     return use_max_move(mon, move, dex_moves[move].type) == max_move;
 }
 
-/* A Choice item locks its holder into the move that it has used. */
+/* A Choice item, and the ability Gorilla Tactics, lock a Pokémon into the move that it has used. */
 static void redraw_choice_lock(struct battle *b, int side)
 {
     struct pokemon_active *active = active_of(b, side);

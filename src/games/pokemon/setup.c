@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* The species of a set: Zacian and Zamazenta with their item start in their crowned forme. */
+/* The species of a set: Zacian and Zamazenta with their item start in their crowned forme, and their
+ * Iron Head becomes another move. */
 static int setup_species(int species, int item, uint16_t moves[4])
 {
     bool sword = species == SPECIES_ZACIAN && item == ITEM_RUSTEDSWORD;

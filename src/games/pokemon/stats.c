@@ -18,7 +18,7 @@ int stats_seen_boost_by(const struct battle *b, int side, int boost, int value)
     return value;
 }
 
-/* The speed stat with its modifiers; it is the only stat used outside of attacks. */
+/* The speed stat with its modifiers; those of other stats count only in attacks (damage.c). */
 static int stats_modified_speed(const struct battle *b, int side, int speed)
 {
     const struct pokemon_mon *mon = mon_of(b, side);
@@ -49,7 +49,7 @@ int stats_get(const struct battle *b, int side, int stat, bool unboosted, bool u
     return stat == BOOST_SPE && value > 10000 ? 10000 : value;
 }
 
-/* The speed that orders actions; when fainted Pokémon are replaced, items do not count. */
+/* The speed that orders actions; of a fainted Pokémon, ability, item and paralysis do not count. */
 int stats_action_speed(const struct battle *b, int side)
 {
     int speed = stats_get(b, side, BOOST_SPE, false, is_fainted(b, side));
@@ -94,8 +94,8 @@ int stats_weight(const struct battle *b, int side)
 
 /* --- boosts --- */
 
-/* Limits boosts to the stages -6..6.  A boost that is there but changes nothing differs from one
- * that is not there. */
+/* Limits boosts so that the stages stay in -6..6.  there[i]: the effect changes boost i, also if this
+ * limit leaves a change of 0. */
 static void boost_cap(const struct pokemon_active *active, int8_t *boosts, const bool *there)
 {
     for (int i = 0; i < BOOST_COUNT; ++i) {

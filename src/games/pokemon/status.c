@@ -23,7 +23,7 @@ static bool status_type_immune(const struct battle *b, int side, int status)
     return immune[status] && status_immune(b, side, immune[status] - 1);
 }
 
-/* The sleep clause: a player may put only one of the foe's Pokémon to sleep. */
+/* The sleep clause: a player may put only one of the foe's Pokémon to sleep at a time. */
 static bool status_sleep_clause(const struct battle *b, int side, int source)
 {
     if (source == side)
@@ -364,7 +364,7 @@ static void volatile_consequence(struct battle *b, int side, int id)
                 volatile_end(b, side, marks[i]);
 }
 
-/* Sets the numbers of a condition that names or hides a move to 0. */
+/* Sets the numbers of a condition that names a move, or hides its user, to 0. */
 static void volatile_clear_move(struct pokemon_active *a, int id)
 {
     switch (id) {

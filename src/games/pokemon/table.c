@@ -1,4 +1,4 @@
-/* The table of the game's functions, and those that have no other file. */
+/* The table of the game's functions, and the functions that have no other file. */
 #include "games/pokemon/observe.h"
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/players/priors.h"

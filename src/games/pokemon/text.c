@@ -264,7 +264,7 @@ static bool text_read_field(void *base, const struct text_field *fields, char *t
     return i == fields->count;
 }
 
-/* The struct and the fields that a section of this name describes. */
+/* The struct and the fields that a section of this name describes; NULL: there is no such section. */
 static void *text_section(struct pokemon *s, const char *name, const struct text_field **fields)
 {
     int side, mon, end = 0;
@@ -375,9 +375,9 @@ static bool text_check_side(const struct pokemon *s, int side)
     return s->request[side] != REQUEST_MOVE || (!out && !s->mid_turn);
 }
 
-/* Whether this action may be waiting when a turn stops for a switch: the other side's move, with
- * the actions before it, or the other side's switch (Emergency Exit when coming in), and the end of
- * the turn. */
+/* Whether this action may be waiting when a turn stops for a switch.  It may be the other side's move,
+ * an action before this move, the other side's switch (after an Emergency Exit of a Pokémon that has
+ * just come in), or the end of the turn. */
 static bool text_check_action(const struct pokemon *s, const struct pokemon_action *action)
 {
     if (action->side > 1 || action->mon >= POKEMON_TEAM || action->target >= POKEMON_TEAM)
@@ -454,7 +454,7 @@ static enum banyan_status text_read_sections(struct pokemon *s, struct text_sour
     return BANYAN_OK;
 }
 
-/* Fills in what a team text leaves out, from the sets. */
+/* Sets up a team from a text that says no more of each Pokémon than its set. */
 static void text_complete_team(struct pokemon_side *side)
 {
     for (int i = 0; i < POKEMON_TEAM; ++i) {

@@ -1,4 +1,4 @@
-/* Names of what a state text holds. */
+/* The words of a state's text: the names of values, and the keys of the members of each struct. */
 #include "games/pokemon/text_fields.h"
 
 #include <stddef.h>

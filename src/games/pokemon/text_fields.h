@@ -1,7 +1,7 @@
 /* A state as text: the key of each member of each struct.
  *
- *    turn=3 request=1,1 ... | p1 order=0,1,2,... | p1.0 species=... | ... | p1.active ... | q
- *    choice=...
+ *    battle turn=3 request=1,1 ... | p1 order=0,1,2,... | p1.0 species=... | ... | p1.active ...
+ *    | ... | q choice=...
  *
  * Members that are 0 are left out, so equal states have equal texts.
  */
@@ -20,7 +20,7 @@ enum text_kind {
     TEXT_CHAR,
     TEXT_SPECIES, /* u16 */
     TEXT_MOVE,    /* u16 */
-    TEXT_ABILITY, /* u8, also all below but TEXT_VOLATILES */
+    TEXT_ABILITY, /* u8, as the kinds below, except TEXT_VOLATILES */
     TEXT_ITEM,
     TEXT_STATUS,
     TEXT_TYPE,

@@ -129,7 +129,7 @@ static void turn_action_speed(struct battle *b, struct pokemon_action *action, i
     action->speed = (uint16_t)(timeless ? 1 : speed);
 }
 
-/* The speed that stats_update_speeds has just computed for the Pokémon. */
+/* The speed of a side's Pokémon; stats_update_speeds has just computed it if it has not fainted. */
 static int turn_speed(const struct battle *b, int side)
 {
     return is_active(b, side) ? active_of(b, side)->speed : stats_action_speed(b, side);
@@ -194,7 +194,7 @@ static void turn_choose_move(struct battle *b, int side, int move, bool dynamax)
     turn_add(b, action);
 }
 
-/* --- actions that another player may have chosen, made again --- */
+/* --- actions that are drawn for a foe whose choice is hidden (redraw.c) --- */
 
 int turn_move_priority(const struct pokemon *s, int side, int move)
 {
@@ -363,7 +363,7 @@ static void turn_mark_fainted(struct battle *b)
         }
 }
 
-/* Emergency Exit, when hp fall below half. */
+/* Emergency Exit, when hp fall from above half (before) to half or less. */
 static void turn_exit_if_crossed(struct battle *b, int side, int before)
 {
     const struct pokemon_mon *mon = mon_of(b, side);

@@ -1,8 +1,7 @@
 /* What is checked for both active Pokémon after each action: berries, cures, formes. */
 #include "games/pokemon/effects.h"
 
-/* Whether there may be anything to check; this is tested after every step, and is almost always
- * false. */
+/* Whether there may be anything to check; this is tested after every step, and is mostly false. */
 static inline bool update_watches(const struct battle *b, int side)
 {
     const struct pokemon_mon *mon = mon_of(b, side);

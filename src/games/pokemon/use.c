@@ -203,7 +203,7 @@ static void use_after(struct battle *b, int user, int target, struct battle_move
             item_hooks[ITEM_WHITEHERB].start(b, side);
 }
 
-/* The move at its start, with the Max move that it becomes. */
+/* A copy of the move as both players see it at its start: the Max move, if it becomes one. */
 static struct battle_move *use_announced(struct battle *b, const struct pokemon_action *action,
                                          const struct battle_move *base)
 {

@@ -327,7 +327,7 @@ static void words_add_known_moves(struct text *text, const struct pokemon_mon *m
     text_add(text, "%s", mon->slots.count ? "\n" : "");
 }
 
-/* The ability of the foe's Pokémon is written if it was seen, or if the species has no other. */
+/* The ability of the foe's Pokémon is written if it was seen, or if the forme implies it. */
 static void words_add_mon(struct text *text, const struct pokemon_mon *mon, bool own)
 {
     bool item = own || mon->seen & SEEN_ITEM, ability = own || !conceal_hides_ability(mon);

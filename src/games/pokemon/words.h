@@ -1,5 +1,6 @@
-/* Texts for a person at the terminal: choices, what happened, what the player knows.  All of it
- * is written from a copy from which conceal() has removed what the reader cannot see. */
+/* Texts for a person at the terminal: choices, what happened, what the player knows.  They are written
+ * from copies from which conceal() has removed what the reader cannot see; only who has used which move,
+ * which both players see, is read from the whole states. */
 #ifndef POKEMON_WORDS_H
 #define POKEMON_WORDS_H
 
@@ -16,8 +17,8 @@ int words_sheet(const struct banyan_game *game, const void *state, int viewer, c
 /* "burned"; "" for none. */
 const char *words_status(int status);
 
-/* words_damage.c: adds how much of the foe's hp a hit with a move takes away, critical hits apart.  The foe's set is drawn
- * from those that fit what player knows, so the range holds for several sets. */
+/* words_damage.c: adds the range of damage that a move does, in percent of the foe's full hp, without
+ * critical hits.  Some sets are drawn that fit what the player knows of the foe; the range covers all. */
 struct text;
 void words_add_damage(struct text *text, const struct banyan_game *game, const struct pokemon *s,
                       int player, int move);
