@@ -19,7 +19,7 @@
         }                                                                                 \
     }
 
-/* Word k of `bits` (at most 18) put down at cell s; and the same in all ten rows. */
+/* Word k of the set with `bits` (at most 18) from cell s on; and of the set with them in all ten rows. */
 #define AT(bits, s, k)                                                                     \
     ((s)-64 * (k) >= 64 || (s)-64 * (k) <= -18 ? (uint64_t)0                               \
      : (s) >= 64 * (k)                         ? (uint64_t)(bits) << (((s)-64 * (k)) & 63) \

@@ -63,7 +63,8 @@ static bool ending_same(struct cells a, struct cells b)
 
 /* --- the sets --- */
 
-/* The number of the set; if it is not listed yet, *place is the free place in the hash table. */
+/* The number of the set, -1 if it is not listed yet.  *place: its place in the hash table, or a free one.
+ */
 static int ending_find(const struct ending *ending, struct cells live, uint32_t *place)
 {
     uint32_t at = (uint32_t)ending_hash(live) & (2 * ENDING_SETS - 1);
@@ -76,8 +77,8 @@ static int ending_find(const struct ending *ending, struct cells live, uint32_t 
 static int ending_write(struct ending *ending, const struct mushroom_state *state,
                         ending_list_fn *list);
 
-/* Adds the step of rectangle x: the set that is left after it, and what can be covered from there
- * on. */
+/* Lists the set that is left after rectangle x, and adds to *reach what x and all rectangles after it can
+ * cover.  Returns the number of this set, or ENDING_FULL. */
 static int ending_step(struct ending *ending, const struct mushroom_state *state,
                        struct rectangle x, ending_list_fn *list, struct cells *reach)
 {
@@ -126,8 +127,8 @@ static bool ending_late(const struct ending *ending, double deadline)
            (banyan_flag_is_set(limits->stop));
 }
 
-/* Lists the set of this state and all sets that can follow.  Returns its number, or ENDING_FULL
- * when there are too many. */
+/* Lists the set of this state and all sets that can follow.  Returns its number, or ENDING_FULL when
+ * there are too many, or no time is left. */
 static int ending_write(struct ending *ending, const struct mushroom_state *state,
                         ending_list_fn *list)
 {
@@ -211,7 +212,7 @@ static inline uint64_t ending_key(const struct ending_node *node, struct cells r
     return rng_mix(x ^ rng_rotate(y, 23) ^ rng_rotate(z, 43));
 }
 
-/* The entry of a key: the one that holds it, or else the one of two that may be replaced. */
+/* The entry that holds the key; NULL: there is none. */
 static inline struct ending_known *ending_place(struct ending *ending, uint64_t key)
 {
     struct ending_known *pair = ending->known + (key & (ENDING_PLACES - 2));
@@ -363,8 +364,9 @@ static bool ending_pass(struct ending *ending, const struct ending_node *node, i
     return wanted <= 0 && !node->passes && !ending_gains(ending, &next, 1 - wanted);
 }
 
-/* Tries every step, and the pass first unless a best step is known.  *best: the step that gained
- * enough; ENDING_NONE: it was the pass, or nothing did. */
+/* Tries every step, and the pass, which is first unless a best step is known.  *best: before, the best
+ * step known, or ENDING_NONE; after, the step that gained enough, or ENDING_NONE: it was the pass, or
+ * nothing did. */
 static bool ending_expand(struct ending *ending, const struct ending_node *node, int wanted,
                           int *best)
 {

@@ -6,10 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-/* The weights are from a regression of game results on 61,000 positions from games of the
- * full-width search: compared with a lead of 1, the largest swing is worth 0.1 and the tilt 0.6.
- * In matches of 100 games at 10,000 positions a move 8/16 and 6/16 were best
- * (docs/games/mushroom.md). */
+/* In matches of 100 games at 10,000 positions a move, a tempo of 8/16 and a tilt of 6/16 were best.  A
+ * regression of the final lead on 61,000 positions from games of the full-width search gave other
+ * weights: compared with the lead, 0.1 and 0.6 (docs/games/mushroom.md, "Search"). */
 void engine_options_default(bool full_width, struct engine_options *out)
 {
     *out = (struct engine_options){.selective = !full_width,
@@ -63,7 +62,7 @@ void engine_clear(struct engine *engine)
         ending_clear(engine->ending);
 }
 
-/* From about 80 mushrooms on, the end of the game can be solved; a move of each side together takes
+/* When about 80 mushrooms are left, the end of the game can be solved.  Two moves, one of each side, take
  * about 6.3 mushrooms on average. */
 void engine_budget(const struct mushroom_state *state, double left_ms, double bank_ms,
                    struct engine_limits *out)
@@ -76,7 +75,7 @@ void engine_budget(const struct mushroom_state *state, double left_ms, double ba
         .soft_ms = 0.6 * share, .hard_ms = 2 * share, .solve_ms = 0.3 * spare};
     if (out->hard_ms > 0.4 * spare)
         out->hard_ms = 0.4 * spare;
-    if (out->hard_ms < 0.5) /* almost no time is left: search only depth 1 */
+    if (out->hard_ms < 0.5) /* almost no time is left: search only to depth 2 */
         *out = (struct engine_limits){.depth = 2, .hard_ms = 0.5, .soft_ms = 0.25};
 }
 

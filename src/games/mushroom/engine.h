@@ -4,8 +4,8 @@
  *
  * There are two kinds of search.  The full-width search examines every action to the same depth and
  * counts cells.  The selective search examines late moves and passes less deeply at first, and uses
- * a better evaluation at depth 0.  Both find the true result when the depth reaches the end of
- * every line; the result then says that it is exact.
+ * a better evaluation at the last ply, depth 1.  Both find the true result when the depth reaches the end
+ * of every line; the result then says that it is exact.
  *
  * A value is the lead of the side to move in cells, times ENGINE_CELL; a won game counts
  * ENGINE_WIN, a draw 0.
@@ -25,8 +25,8 @@ enum { ENGINE_CELL = 16, ENGINE_WIN = 20000, ENGINE_MAX_DEPTH = 120, ENGINE_MAX_
 
 struct engine_options {
     bool selective;
-    int tempo;          /* at depth 0 the largest swing adds tempo/16 of its cells */
-    int tilt;           /* at depth 0 the tilt of the position adds tilt/16 of its cells */
+    int tempo;          /* at the last ply the largest swing adds tempo/16 of its cells */
+    int tilt;           /* at the last ply the tilt of the position adds tilt/16 of its cells */
     bool endings;       /* solves the end of the game exactly as soon as possible */
     size_t table_bytes; /* the largest power of two up to this size is used */
 };
@@ -46,7 +46,7 @@ struct engine_result {
     int value;      /* for the side to move */
     int depth;      /* completed */
     bool exact;     /* value is the true result: +-ENGINE_WIN or 0 */
-    uint64_t nodes; /* positions whose rectangles were generated or that were found in the table */
+    uint64_t nodes; /* positions searched, also those that the solver of endings searched */
     double elapsed_ms;
 };
 

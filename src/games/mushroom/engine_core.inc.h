@@ -1,5 +1,5 @@
-/* The search of engine.h, compiled once for each instruction set.  swings.inc.h must be included
- * before.
+/* The search of engine.h, compiled once for each instruction set.  windows_portable.h,
+ * windows_lanes.inc.h or windows_vbmi.inc.h must be included before.
  *
  *     depth >= 2   table of positions, pass, then moves in order: table move, killer moves, largest
  *                  swing plus history
@@ -235,7 +235,7 @@ static inline int core_reduction(const struct engine *e, int depth, int index, b
     return less < 0 ? 0 : less > depth - 2 ? depth - 2 : less;
 }
 
-/* How deep to look, and between which values it matters. */
+/* The depth of a search, and its window: values <= alpha or >= beta need not be exact. */
 struct core_window {
     int depth, alpha, beta;
 };
@@ -348,7 +348,7 @@ static int core_search(struct engine *e, const struct core_node *node, int depth
 
 /* --- the root --- */
 
-/* The root actions, ordered by their values so far. */
+/* The root actions: the best so far first, the one that was best before it second, and so on. */
 struct core_root {
     int actions[BOARD_MAX_LEGAL + 1];
     int count;
@@ -428,8 +428,8 @@ static void core_root_list(const struct mushroom_state *s, struct core_root *roo
 }
 
 /* Solves the end of the game if few enough rectangles are left; true: *out is the answer.  A lost
- * position returns false, so that the search can look for the move that makes the opponent's win
- * hardest. */
+ * position returns false (with out->exact set), so that the search can look for the move that makes the
+ * opponent's win hardest. */
 static bool core_ending(struct engine *e, const struct mushroom_state *s, int rectangles,
                         struct engine_result *out)
 {

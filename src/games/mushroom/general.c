@@ -116,8 +116,8 @@ static void general_points(const struct banyan_game *game, const void *at, float
         out[p] = (float)counts[p];
 }
 
-/* The returns sum to 0.  The players with most cells share one point, and each return is shifted by
- * the same amount: the only winner of three gets 1, the others -1/2. */
+/* The players with most cells share one point.  The shares are scaled and shifted so that they sum to 0
+ * and an only winner gets 1; of three players, the two others then get -1/2. */
 static void general_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct general_state *state = at;
@@ -144,7 +144,7 @@ static uint64_t general_key(const struct banyan_game *game, const void *at, int 
     return rng_mix(sum);
 }
 
-/* Plays random rectangles; a player passes when there is none. */
+/* Plays random rectangles; a player passes when there is none, and with policy 0 now and then before. */
 static void general_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
                             struct banyan_rng *rng)
 {
@@ -157,7 +157,7 @@ static void general_rollout(const struct banyan_game *game, void *at, int policy
     }
 }
 
-/* The lead over the best opponent, divided by the number of owned cells. */
+/* The lead over the best opponent, divided by the number of owned cells plus 1. */
 static float general_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct general_state *state = at;

@@ -37,7 +37,7 @@ static inline void play_own(struct mushroom_state *state, struct cells inside)
     state->owned[1 - state->mover] = cells_less(state->owned[1 - state->mover], inside);
 }
 
-/* Harvests rectangle x for the mover; does not pass the turn. */
+/* Harvests rectangle x for the mover; the mover stays the same. */
 static inline void play_harvest(struct mushroom_state *state, struct rectangle x)
 {
     struct cells inside = rectangle_cells(x);

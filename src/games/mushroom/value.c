@@ -108,7 +108,7 @@ void mushroom_bounds(const struct banyan_game *game, const void *at, int player,
 
 /* --- estimate --- */
 
-/* The lead divided by the number of owned cells, as in the published AlphaZero for this game. */
+/* The lead divided by the number of owned cells plus 1, as in the published AlphaZero for this game. */
 float mushroom_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct mushroom_state *state = at;

@@ -30,7 +30,7 @@ struct windows_kept {
     int count[WINDOWS_VECTORS]; /* of hits, for each vector */
 };
 
-/* The slot of vector v, minus the lowest row of its first band. */
+/* kept_slot[v] + row: the slot of vector v whose first band ends at this row. */
 static const uint8_t kept_slot[WINDOWS_VECTORS] = {0, 7, 11, 12};
 
 /* Finds the windows of all bands that contain one of the rows a to b. */

@@ -167,7 +167,7 @@ static inline void windows_enumerate(const struct mushroom_state *state, struct 
     out->count = count;
 }
 
-/* Computes what board_first_action and windows_action give, for 32 windows at a time. */
+/* Computes the actions as windows_action does, for 32 windows at a time. */
 static inline __m512i vbmi_actions(const struct windows_list *list, int i)
 {
     __m512i cell = _mm512_cvtepu8_epi16(_mm256_loadu_si256((const void *)(list->cell + i)));
@@ -275,8 +275,8 @@ static inline bool vbmi_exact(const struct cells *other)
     return cells_count(*other) <= 255 - BOARD_CELLS;
 }
 
-/* Writes the list, and the swing of each rectangle if swings is not NULL.  Returns the largest
- * swing, 0 when there is no rectangle.  out may be NULL. */
+/* Writes the list and the swing of each rectangle, unless out is NULL.  Returns the largest swing, 0 when
+ * there is no rectangle. */
 static inline int windows_swings(const struct mushroom_state *state, struct windows_list *out,
                                  uint8_t *swings)
 {
