@@ -1,4 +1,4 @@
-/* Answers to the last stone: save, capture, patterns. */
+/* Answers to the last stone: save a chain, capture, kill an eye, play a pattern. */
 #include "games/go/answer.h"
 
 #include "base/compiler.h"
@@ -7,7 +7,7 @@
 enum {
     ANSWERS_MAX = 32,
     VITAL_MAX = 6,    /* points of an eye that one stone may decide */
-    ANSWER_INSIDE = 4 /* stones of a shape that kills from inside */
+    ANSWER_INSIDE = 4 /* most stones of a shape that kills from inside */
 };
 
 struct answers {
@@ -97,7 +97,7 @@ bool go_answer_loses(const struct go_chains *board, int point)
     return !inside;
 }
 
-/* Ways to save the mover's chain in atari: to take one of its attackers, or to run. */
+/* Ways to save the mover's chain in atari: to capture a chain beside it, or to extend it. */
 static void answer_save(struct answers *answers, const struct go_chains *board, int first)
 {
     int stone = first, other = 2 - board->state->mover;
@@ -157,7 +157,7 @@ static int vital_region(const struct go_chains *board, int first, int colour, in
 }
 
 /* Whether the player who plays first on the point with `most` neighbours decides if a region of
- * `count` points, with `links` pairs of neighbours, becomes one eye or two: three in a row, and the
+ * `count` points, with `links` pairs of neighbours, becomes one eye or two: any three points, the
  * pyramid, the cross, the bulky five and the rabbity six. */
 static bool vital_shape(int count, int links, int most)
 {
@@ -182,8 +182,8 @@ static bool vital_is_open(const struct go_chains *board, int point, int colour)
     return bits_count64(~(around | around >> 1) & 0x5555) >= VITAL_MAX;
 }
 
-/* The point that decides about the eye, inside stones of a colour, of which an empty point is part; 0:
- * there is none. */
+/* The point that decides whether an eye becomes one eye or two; 0: there is none.  first: an empty point
+ * of the eye; colour: the stones around it. */
 static int answer_vital(const struct go_chains *board, int first, int colour)
 {
     if (vital_is_open(board, first, colour))
@@ -205,7 +205,7 @@ static int answer_vital(const struct go_chains *board, int first, int colour)
     return vital_shape(count, ends / 2, most) ? vital : 0;
 }
 
-/* Takes the vital point of an eye that the last stone has left. */
+/* Adds the vital points of eyes of the last stone's colour beside this stone. */
 static void answer_kill(struct answers *answers, const struct go_chains *board, int last)
 {
     GO_EACH_NEIGHBOUR(board, last, near)

@@ -296,7 +296,7 @@ static bool board_capture_around(struct go_chains *board, int point)
 
 void go_chains_play(struct go_chains *board, struct go_state *state, int point)
 {
-    bool first = false; /* of all captures */
+    bool first = false; /* this move captures, and none did before */
     if (point) {
         board_put(board, point, 1 + state->mover);
         first = board_capture_around(board, point) && !state->captured;

@@ -75,7 +75,7 @@ bool go_chains_legal(const struct go_chains *board, int point);
 int go_chain_liberties(const struct go_chains *board, int stone, int most);
 
 /* Whether a stone of the mover on an empty point captures nothing and would have at most one liberty.
- * *stones: how many stones would have it in common; only set if so. */
+ * *stones: if so, how many stones the chain of this stone would have. */
 bool go_chains_self_atari(const struct go_chains *board, int point, int *stones);
 
 /* Plays a legal point, 0 for a pass.  state: the one that was taken; it gets all but the stones,

@@ -170,7 +170,8 @@ static uint64_t go_key(const struct banyan_game *game, const void *at, int viewe
 
 static const char *const go_players[] = {"black", "white"};
 
-/* The usual levels play random games to the end, and never get better than a beginner. */
+/* The levels of games without their own evaluate by random games; in Go none of them is better than a
+ * beginner. */
 static const char *const go_levels[] = {
     "random", "best:simulations=20", "best:simulations=100", "best:simulations=600", "best", NULL};
 

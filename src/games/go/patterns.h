@@ -1,13 +1,11 @@
-/* The 3x3 patterns of playouts: tools/go-patterns. */
+/* The 3x3 patterns of playouts; tools/go-patterns makes the table. */
 #ifndef GO_PATTERNS_H
 #define GO_PATTERNS_H
 
 #include <stdint.h>
 
-enum {
-    GO_PATTERNS = 1 << 16
-}; /* surroundings of a point: two bits (enum go_stone) for each of eight
-                                   points, row by row */
+/* The number of surroundings of a point: two bits (enum go_stone) for each of eight points, row by row. */
+enum { GO_PATTERNS = 1 << 16 };
 
 extern const uint64_t go_patterns[2][GO_PATTERNS / 64];
 

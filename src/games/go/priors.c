@@ -14,10 +14,9 @@ static const float prior_pass_answer = 0.3f; /* to a pass */
 static const float prior_eye = 0.01f;        /* fills an eye of one's own */
 static const float prior_bad = 0.15f;        /* puts its own stones in atari */
 static const float prior_save = 6;           /* saves a chain in atari */
-static const float prior_capture =
-    6; /* takes a chain, and as much again for each further stone up to 4 */
-static const float prior_atari = 2;      /* puts a chain in atari */
-static const float prior_pattern = 2.5f; /* plays a 3x3 pattern */
+static const float prior_capture = 6;        /* takes a chain; for each of its stones, up to 4 */
+static const float prior_atari = 2;          /* puts a chain in atari */
+static const float prior_pattern = 2.5f;     /* plays a 3x3 pattern */
 
 /* By the distance to the last move, and to the one before it. */
 static const float prior_near[] = {1, 1, 4, 3.5f, 2.5f, 2, 1.5f, 1.3f};

@@ -5,11 +5,11 @@
  *     light    every legal point that is no eye of the mover is equally likely; who has none passes.
  *              What is left at the end are chains with eyes, and area scoring is exact (Bruegmann
  *              1993; Bouzy and Helmstetter 2003)
- *     answer   as light, but first looks at the last stone: saves a chain that it put in atari,
- *              captures its own chain if that is in atari, takes the vital point of an eye beside it, or
- *              plays where a pattern around it says so (Gelly, Wang, Munos and Teytaud 2006; nakade: Chaslot,
- *              Fiter, Hoock, Rimmel and Teytaud 2010); and no stone puts its own chain in atari, unless
- *              inside one enemy chain, which it may kill */
+ *     answer   as light, but first answers the last stone: saves a chain that this stone has put in
+ *              atari, or captures the chain of this stone; else takes the vital point of an eye beside
+ *              it; else plays where a pattern around it says so (Gelly, Wang, Munos and Teytaud 2006;
+ *              nakade: Chaslot, Fiter, Hoock, Rimmel and Teytaud 2010).  No stone puts its own chain in
+ *              atari, except a chain of a few stones inside one enemy chain, which it may kill */
 #include "games/go/answer.h"
 
 const char *const go_policies[] = {"random", "light", "answer", NULL};
@@ -23,9 +23,9 @@ static bool rollout_avoids(const struct go_chains *board, int policy, int point)
            (policy == ROLLOUT_ANSWER && go_answer_loses(board, point));
 }
 
-/* Draws among all legal points that the policy does not avoid; random: and the pass.  Returns 0 for the
- * pass.  A point that may not be played is put behind the others and another one is drawn, so all
- * others stay equally likely. */
+/* Draws among all legal points that the policy does not avoid, and with policy random also the pass.
+ * Returns 0 for the pass.  A point that may not be played is put behind the others and another one is
+ * drawn, so all others stay equally likely. */
 static int rollout_draw(struct go_chains *board, int policy, struct banyan_rng *rng)
 {
     bool random = policy == ROLLOUT_RANDOM;

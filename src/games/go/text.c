@@ -108,7 +108,7 @@ static enum banyan_status text_handicap(struct go_state *state, int64_t stones,
     return BANYAN_OK;
 }
 
-/* Reads one setting in front of the moves: its name has been taken. */
+/* Reads one setting in front of the moves, whose name has been read already. */
 static enum banyan_status text_setting(struct go_state *state, struct text_reader *reader,
                                        const char *name, struct banyan_error *err)
 {
@@ -136,7 +136,7 @@ static enum banyan_status text_setting(struct go_state *state, struct text_reade
     return BANYAN_OK;
 }
 
-/* Every chain of the start has a liberty. */
+/* Checks that every chain of the start has a liberty. */
 static enum banyan_status text_check_start(const struct go_state *state, struct banyan_error *err)
 {
     for (int cell = 0; cell < go_cells(state); ++cell)
