@@ -9,7 +9,7 @@
  * A board is stored from the view of the side to move: its own discs, and the other discs.  6x6 and
  * 4x4 boards are in the middle of the 8x8 board (b2..g7, c3..f6), so the four centre squares are
  * the same in all sizes, and every function works for every size.  There are never discs outside
- * the area, so only board_legal needs to know the area.
+ * the area, so only functions that look for empty squares need to know the area.
  *
  * All rays of a direction are followed at once by parallel prefix (Kogge and Stone 1973): a fill
  * over the opponent's discs reaches 1, 2, 4, 6 steps.  A file compiled for AVX2 gets the same
@@ -37,8 +37,8 @@ struct board {
     uint64_t other; /* discs of the opponent */
 };
 
-/* The squares that are not on the columns a and h.  A horizontal or diagonal ray ends at a disc on
- * these columns. */
+/* The squares that are not on the columns a and h.  A horizontal or diagonal ray ends at a disc on the
+ * columns a and h. */
 #define BOARD_INNER 0x7e7e7e7e7e7e7e7eu
 
 #if defined(__AVX2__)

@@ -23,7 +23,7 @@ struct bounds_entry {
     int8_t lower, upper; /* of the score */
     uint8_t move[2];     /* the best move so far and the one before it, or BOUNDS_NO_MOVE */
     uint8_t cost;        /* log2 of the nodes searched */
-    uint8_t date;        /* number of the last solve that used the entry; 0: free */
+    uint8_t date;        /* number of the last solve that wrote the entry; 0: free */
     uint8_t unused[2];
 };
 

@@ -2,8 +2,8 @@
  * moves and no table; moves are ordered only by parity.  Part of endgame_search.c.
  *
  * Every function tells whether the score is above alpha for the side to move, and returns a bound
- * as endgame_search does.  A function whose name ends in _try returns LAST_NO_MOVE when the move is
- * not legal.
+ * as endgame_search does.  A function whose name ends in _try or _move returns LAST_NO_MOVE when its
+ * move, or none of its moves, is legal.
  */
 #ifndef GAMES_OTHELLO_ENDGAME_LAST_H
 #define GAMES_OTHELLO_ENDGAME_LAST_H

@@ -4,7 +4,7 @@
  *    1..4            endgame_last.h
  *    5..6            search_shallow: moves ordered by the parity of their quadrant
  *    7..             search_deep: table of bounds, stable discs, sorted moves;
- *                    from 13 on, estimates from a search of a few plies sort the moves
+ *                    from 14 on, estimates from a search of a few plies sort the moves
  */
 #include "games/othello/endgame_search.h"
 
@@ -14,7 +14,7 @@
 
 enum {
     SEARCH_SHALLOW = 6, /* most empty squares for search_shallow */
-    SEARCH_LOOK = 13,   /* fewest empty squares at which estimates order the moves */
+    SEARCH_LOOK = 13,   /* fewest empty squares after the moves at which estimates order them */
     SEARCH_PLIES = 2,   /* most plies of such an estimate */
     SEARCH_INFINITE = 1 << 20
 };

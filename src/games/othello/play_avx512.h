@@ -5,9 +5,9 @@
 
 #include "games/othello/board.h"
 
-/* A position during random play.  All lanes of own are equal, and all lanes of other and empty.  The
- * opponent's discs that form a line to an own disc below them, above them, give the legal squares, and
- * then the discs that a move turns. */
+/* A position during random play.  All lanes of own are equal, and all lanes of other and empty.  up, down:
+ * the opponent's discs that form a line to an own disc below them, above them; they give the legal
+ * squares, and then the discs that a move turns. */
 struct play_lanes {
     __m256i own, other, empty;
     __m256i up, down;

@@ -1,5 +1,5 @@
-/* The player and the evaluator "endgame".  The evaluator gives exact outcomes near the end of the
- * game and asks another evaluator before that.
+/* The evaluator "endgame", and the table of what Othello offers by name.  The evaluator gives exact
+ * outcomes near the end of the game and asks another evaluator before that.
  *
  *    empty squares <= empties: solved, leaf->exact set; if time runs out, the other evaluator
  *                  >  empties: the evaluator `then`, in groups of neighbouring leaves of the batch
