@@ -177,13 +177,13 @@ static banyan_action breakthrough_mirror_action(const struct banyan_game *game, 
     return breakthrough_turned(action);
 }
 
-/* A piece makes at most 7 steps. */
 static const struct banyan_feature breakthrough_features[] = {
     {.name = "own", .help = "1 where the viewer's pieces are", .shape = {1}, .max = 1},
     {.name = "other", .help = "1 where the opponent's pieces are", .shape = {1}, .max = 1},
     {.name = "to-move", .help = "1 everywhere if the viewer is to move", .shape = {1}, .max = 1},
     {0}};
 
+/* max_plies: a piece makes at most 7 steps. */
 static const struct banyan_game breakthrough = {
     .struct_size = sizeof(struct banyan_game),
     .name = "breakthrough",

@@ -25,9 +25,10 @@ static int value_write(const uint64_t able[3], int most, banyan_action *out)
     return count;
 }
 
-/* Decisive moves.  A player to move with a piece before the far row wins by a step.  So the
- * mover makes such a step, or else captures the opponent's piece there; two such pieces cannot
- * be stopped.  The capture of a player's last piece is left to the search. */
+/* Decisive moves.  The mover wins by a step to the far row, or by the capture of the last piece.  If the
+ * opponent threatens a step to the far row, the mover must capture the piece that would make it; two
+ * such pieces cannot be stopped, so then any move will do.  A mover with one piece left does not defend
+ * here: that is left to the search. */
 int breakthrough_decisive(const struct banyan_game *game, const void *at, int player,
                           banyan_action *out)
 {

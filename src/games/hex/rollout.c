@@ -17,15 +17,15 @@ static bool rollout_is_black(const struct hex_state *state, int row, int column)
     return hex_has(state, HEX_STONES, state->size * row + column);
 }
 
-/* Walks between black and white from the corner a1, where top and left edge meet.
+/* Follows the border between black and white from the corner a1, where top and left edge meet.
  *
  *      black . ahead        The white cell is at (row, column); the black one is its neighbour in
- *         \ / \             `direction`, the cell ahead the one clockwise from there.  The walk
- *       white               takes its colour for the side that it passes it by.
+ *         \ / \             `direction`, the cell ahead is the next neighbour clockwise.  A step
+ *       white               makes it the black cell if it is black, otherwise the white cell.
  *
- * Black stones that it passes are connected with the top, white ones with the left edge.  So black
- * has won if it comes to the bottom, and white if it comes to the right.  The walk has about
- * size^1.75 steps, which are fewer than there are cells. */
+ * Black stones along this border are connected with the top, white ones with the left edge.  So black
+ * has won if the border comes to the bottom, and white if it comes to the right.  There are about
+ * size^1.75 steps, fewer than cells. */
 enum hex_result hex_full_result(const struct hex_state *state)
 {
     /* the six directions, counterclockwise from the right */
@@ -67,8 +67,8 @@ static void rollout_note(const struct hex_state *state, struct banyan_playout *p
         playout->moves[playout->count++] = (uint32_t)(first + cells[i]);
 }
 
-/* Fills the board: every way in which the players can share the cells is equally likely.  The cells
- * come to stand by owner: the mover's first. */
+/* Fills the board: every way in which the players can share the cells is equally likely.  cells[] is
+ * reordered, so that the cells of the mover come first. */
 static void rollout_fill(struct hex_state *state, uint16_t cells[], int count,
                          struct banyan_rng *rng)
 {
