@@ -1,4 +1,4 @@
-/* Observations of any game, from its table of features; policy indices back to actions. */
+/* Observations of any game, from its table of features, and the actions of policy indices. */
 #include <banyan/observe.h>
 
 #include "base/text.h"
@@ -16,7 +16,7 @@ static const struct banyan_feature observe_planes[] = {{"planes",
                                                         NULL},
                                                        {0}};
 
-/* How many numbers a feature has, whose shape is in full. */
+/* How many numbers a feature has; no dimension of its shape may be left out (0). */
 static int observe_count(const struct banyan_feature *feature)
 {
     return feature->shape[0] * feature->shape[1] * feature->shape[2];
@@ -76,7 +76,8 @@ static void observe_write_number(struct text *text, const struct banyan_feature 
         text_add_decimal(text, observe_millionths(number), 6);
 }
 
-/* Writes the array of dimension number `level`, and those in it; returns where the next numbers begin. */
+/* Writes the array of dimension number `level` with the arrays in it; returns where the next numbers
+ * begin. */
 static const float *observe_write_array(struct text *text, const struct banyan_feature *feature,
                                         int level, const float *numbers)
 {
