@@ -55,7 +55,7 @@ static void ball_into_crowd(struct bb_play *p, const struct bb_frame *f, int las
         ball_throw_in(p, last);
 }
 
-/* Handles a ball, bomb or player that comes to a square where a player may be. */
+/* Handles a ball, bomb or player that bounces to the square of a player. */
 static void ball_to_player(struct bb_play *p, const struct bb_frame *f, int player)
 {
     if (f->player != BB_NONE)
@@ -155,11 +155,11 @@ static int ball_kick_distance(struct bb_play *p)
     const struct bb_variant *v = bb_variant(p->s);
     if (v->kick_sides)
         return banyan_dice_roll(p->dice, BB_DIE_SCATTER, v->kick_sides);
-    int roll = bb_d6(p, BB_DIE_SCATTER); /* botbowl's "d2" never shows 2 */
+    int roll = bb_d6(p, BB_DIE_SCATTER); /* botbowl's "d2" always shows 0 */
     return bb_quirk(p->s, BB_QUIRK_D2_KICK) ? 0 : (roll + 2) / 3;
 }
 
-/* The kick stops where it leaves the pitch or enters the kicking half; Land handles the rest. */
+/* The kick stops where it leaves the pitch or enters the kicking half; LandKick handles the rest. */
 static void ball_scatter_kick(struct bb_play *p, const struct bb_frame *f)
 {
     struct bb_state *s = p->s;

@@ -6,7 +6,7 @@ enum { /* bits of a Block frame; team = who chooses the die */
        BLOCK_BLITZ = BB_A,
        BLOCK_FRENZY = BB_B,
        BLOCK_GFI = BB_C,
-       BLOCK_REVOLTED = BB_D, /* the attacker failed the Foul Appearance roll */
+       BLOCK_REVOLTED = BB_D, /* no block: Foul Appearance, or Frenzy was called off */
        BLOCK_DAUNTLESS = BB_E,
        BLOCK_DAUNTLESS_ROLLED = BB_F,
        BLOCK_PAID = BB_G /* the extra square of a second block has been paid */
@@ -38,8 +38,8 @@ struct bb_frame *bb_run_block(struct bb_play *p, int attacker, int defender, boo
 
 /* --- strength --- */
 
-/* Whether a fit player of the other team is next to `player`; not counted are `but` and players on
- * the squares a and b. */
+/* Whether a fit player of the other team is next to `player`.  The player `but` and players on the
+ * squares a and b do not count. */
 static bool block_marked(const struct bb_state *s, int player, int but, int a, int b)
 {
     int square = s->player[player].square, opponent = bb_opponent(bb_team_of(player));
@@ -137,8 +137,8 @@ bool bb_foul_appearance_step(struct bb_play *p, struct bb_frame *f, const struct
     return result != BB_PENDING;
 }
 
-/* Whether the second block of Frenzy does not take place, because the defender no longer stands on
- * the square. */
+/* Whether the second block of Frenzy does not take place, because the defender no longer stands
+ * next to the attacker. */
 static bool block_off(const struct bb_state *s, const struct bb_frame *f)
 {
     return !bb_on_pitch(s, f->other) || !bb_is(s, f->other, BB_UP) ||
@@ -244,7 +244,7 @@ static bool block_wrestle(struct bb_play *p, struct bb_frame *f)
     return true;
 }
 
-/* Whether `player` may use Wrestle against `other`; it is not asked if only `player` has Block. */
+/* Whether `player` may use Wrestle against `other`: not if only `player` has Block. */
 static bool block_wrestles(const struct bb_state *s, int player, int other)
 {
     return bb_skilled(s, player, BB_SKILL_WRESTLE) &&

@@ -140,7 +140,7 @@ enum bb_injury { /* suffered in this game */
 };
 
 struct bb_player {
-    uint64_t skills[2]; /* bit enum bb_skill */
+    uint64_t skills[2]; /* one bit for each enum bb_skill */
     uint16_t square;    /* BB_NOWHERE: not on the pitch */
     uint16_t flags;     /* enum bb_flag */
     uint16_t injuries;  /* up to four enum bb_injury of 4 bits, the first lowest */
@@ -148,7 +148,7 @@ struct bb_player {
     uint8_t number;      /* on the shirt; 0: no such player */
     uint8_t moves;       /* spent in this activation */
     uint8_t used;        /* enum bb_used_skill */
-    uint8_t skill_count; /* as listed (formations count them) */
+    uint8_t skill_count; /* number of skills; formations use it */
     uint8_t spare[2];
 };
 
@@ -162,7 +162,7 @@ struct bb_team {
     uint8_t undead; /* Stakes work against this race */
     uint8_t human;  /* asked in human mode: see bloodbowl-rules.md, "Rerolls" */
     uint8_t score, turn, rerolls, reroll_used, bribes, apothecaries, fame;
-    uint8_t forfeits; /* turns that will not be played: it has scored in the other side's */
+    uint8_t forfeits; /* turns that it loses, because it scored in the other side's turn */
     uint8_t spare;
 };
 
@@ -171,8 +171,8 @@ enum bb_bit {
     BB_STARTED = 1 << 0,
     BB_DONE = 1 << 1,
     BB_ROLLED = 1 << 2,   /* a roll failed and its reroll is being decided */
-    BB_GRANTED = 1 << 3,  /* ... and was granted */
-    BB_REROLLED = 1 << 4, /* nothing of this frame can be rerolled again */
+    BB_GRANTED = 1 << 3,  /* the reroll was granted, but not made yet */
+    BB_REROLLED = 1 << 4, /* a reroll was granted: there is no second one */
     BB_A = 1 << 5,        /* the procedure's own */
     BB_B = 1 << 6,
     BB_C = 1 << 7,
@@ -185,14 +185,14 @@ enum bb_bit {
 struct bb_frame {
     uint8_t procedure; /* enum bb_procedure */
     uint8_t phase;     /* the procedure's own */
-    uint8_t team;      /* BB_NOBODY */
+    uint8_t team;      /* BB_NOBODY: none */
     uint8_t player, other;
     uint8_t around; /* set of directions (bit = index into bb_directions) */
     int8_t number;
     uint8_t extra;
     uint16_t bits; /* enum bb_bit */
     uint16_t square, from;
-    uint16_t roll; /* dice that are lying: 3 bits each, the number of them above */
+    uint16_t roll; /* dice that were rolled, 3 bits each; from bit 12, their number */
 };
 
 struct bb_state {
@@ -214,7 +214,7 @@ struct bb_state {
     uint8_t paths;   /* players move along paths, not square by square */
     uint8_t half, round, weather, gust;
     uint8_t spectators;                                   /* thousands */
-    uint8_t current, toss, kick_first, kick_drive, order; /* teams; order: who plays first */
+    uint8_t current, toss, kick_first, kick_drive, order; /* teams; order: first in each round */
     uint8_t active, activation;                           /* player, enum bb_activation */
     uint8_t over;
     uint8_t idle;     /* see BB_MAX_IDLE */
@@ -243,7 +243,7 @@ struct bb_variant {
     uint8_t number;                   /* 1, 3, 5, 7, 11 */
     uint8_t width, height;            /* with the crowd */
     uint8_t pitch_max, pitch_min, scrimmage_min, wing_max, turns;
-    uint8_t kick_sides; /* of the distance die; 0: the "d2" that always shows 0 */
+    uint8_t kick_sides; /* of the distance die; 0: a D2, in botbowl always 0 (deviation 1) */
     uint8_t throw_dice, throw_sides;
     uint8_t centre_top, centre_bottom; /* rows between the wings */
     struct bb_formation defence[2], offence[2];
@@ -263,7 +263,7 @@ extern const char *const bb_activation_names[BB_ACTIVATIONS];
 
 struct bb_action {
     uint8_t type;    /* enum bb_action_type */
-    uint8_t player;  /* BB_NONE */
+    uint8_t player;  /* BB_NONE: none */
     uint16_t square; /* BB_NOWHERE: none */
     uint8_t length;  /* of the path; then player is not used and square is its end */
     uint64_t path;   /* directions, 3 bits each, the first lowest */
@@ -284,8 +284,8 @@ struct bb_option { /* one argument */
     int8_t dice;        /* block dice, negative: the defender's coach chooses; 0: not shown */
     uint8_t length;     /* of the path as shown, with standing up */
     uint8_t steps;      /* of the path as packed */
-    uint8_t targets;    /* number of */
-    uint8_t target[5];  /* of dice needed */
+    uint8_t targets;    /* number of dice that must reach a target */
+    uint8_t target[5];  /* what each of them must roll */
 };
 
 struct bb_choice {
@@ -311,23 +311,23 @@ void bb_list(const struct bb_state *state, struct bb_choices *out, bool annotate
 /* The team that must decide, BB_NOBODY at the end. */
 int bb_asked(const struct bb_state *state);
 
-/* Plays one action, all dice, up to the next decision.  It need not be among the actions that
- * legal() lists, but among the choices. */
+/* Plays one action with all its dice up to the next decision.  The action must be one of the
+ * choices; legal() need not list it. */
 void bb_apply(struct bb_state *state, const struct bb_action *action, struct banyan_dice *dice);
 
 /* --- new states --- */
 
-/* The state before StartGame, without teams; all bytes are 0 except those for which "empty" is another value. */
+/* The state before StartGame, without teams: all bytes are 0 where another value does not mean "none". */
 void bb_state_clear(struct bb_state *state, int variant);
 
-/* When all teams and players are there: the stack at the start. */
+/* Puts the frames of the start on the stack; teams and players have been filled in before. */
 void bb_state_begin(struct bb_state *state);
 
-/* The stack of an ordinary team turn, from what recorded games tell of it: names of the frames are
- * EndGame Pregame Half [Half] [Turn] Turn.  available: blitz, pass, handoff, foul. */
+/* Makes the stack of an ordinary team turn from what recorded games tell: the frames EndGame
+ * Pregame Half [Half] [Turn] Turn.  available: blitz, pass, handoff, foul. */
 void bb_state_resume(struct bb_state *state, int waiting_turns, const bool available[4]);
 
-/* On top of that, the activation of the active player: BB_MOVE_ACTION .. BB_BLOCK_ACTION. */
+/* Adds a frame for the active player's activation: BB_MOVE_ACTION .. BB_BLOCK_ACTION. */
 void bb_state_activate(struct bb_state *state, enum bb_procedure procedure);
 
 /* --- squares, players --- */
@@ -365,7 +365,7 @@ enum {                       /* bits of a Turn frame */
        BB_TURN_IS_QUICK_SNAP = BB_F
 };
 
-/* bloodbowl-1, -3, -5, -7, -11 and bloodbowl, which is 11. */
+/* index: bloodbowl-1, -3, -5, -7, -11, then bloodbowl, another name of bloodbowl-11. */
 const struct banyan_game *bloodbowl_variant(int index);
 
 #endif

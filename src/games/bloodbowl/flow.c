@@ -208,8 +208,8 @@ bool bb_pre_kickoff_step(struct bb_play *p, struct bb_frame *f, const struct bb_
     return true;
 }
 
-/* End of a drive (docs/games/bloodbowl-rules.md, "Players and the ball"): the flags for moves,
- * knocked out and ejected stay. */
+/* End of a drive (docs/games/bloodbowl-rules.md, "Players and the ball"): the flags knocked out and
+ * ejected stay. */
 static void flow_clear_player(struct bb_play *p, int player)
 {
     struct bb_state *s = p->s;
@@ -354,7 +354,7 @@ bool bb_turn_stunned_step(struct bb_play *p, struct bb_frame *f, const struct bb
     return true;
 }
 
-/* A vampire who has not fed does that first (docs/games/bloodbowl-rules.md, "Skills"). */
+/* A vampire who still must feed does so first (docs/games/bloodbowl-rules.md, "Skills"). */
 bool bb_end_player_turn_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;

@@ -275,7 +275,7 @@ static bool apothecary_ko(struct bb_state *s, int player, bool use)
     return true;
 }
 
-/* botbowl adds two dice, so that every second roll is badly hurt. */
+/* botbowl adds up the two dice, so the second roll is always badly hurt. */
 static enum bb_injury apothecary_roll(struct bb_play *p)
 {
     int tens = bb_d6(p, BB_DIE_APOTHECARY), ones = banyan_dice_roll(p->dice, BB_DIE_APOTHECARY, 8);
@@ -349,7 +349,7 @@ bool bb_foul_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
     return true;
 }
 
-/* Asks while there are bribes and the player is not out already. */
+/* Asks while the team has bribes. */
 int bb_ejection_asks(const struct bb_state *s, const struct bb_frame *f)
 {
     int team = bb_team_of(f->player);

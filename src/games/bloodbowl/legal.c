@@ -15,8 +15,8 @@ static void legal_add(struct legal_out *to, const struct bb_action *a)
     to->out[to->n++] = bb_action_pack(a);
 }
 
-/* Whether placements are no longer legal, because the coach has made too many without finishing the
- * set-up. */
+/* Whether placements, and in a turn UNDO, are no longer legal, because the coach has made too many
+ * of them. */
 static bool legal_bounded(const struct bb_state *s)
 {
     return s->idle >= BB_MAX_IDLE;
@@ -175,8 +175,8 @@ static const struct bb_option *legal_at(const struct bb_choices *list,
     return NULL;
 }
 
-/* Whether all squares of the path but the last are free; the last square is what the choice means.
- * A single step needs no path. */
+/* Whether the path leads to the option's square and all squares before it are free.  A single step
+ * needs no path. */
 static bool legal_way(const struct bb_state *s, const struct bb_action *a,
                       const struct bb_option *option)
 {

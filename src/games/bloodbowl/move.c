@@ -78,8 +78,8 @@ static void move_run_shadowing(struct bb_play *p, int player, int from, unsigned
 static void move_dive(struct bb_play *p, int tackler, int square)
 {
     bb_move_player(p->s, tackler, square);
-    if (!bb_quirk(p->s, BB_QUIRK_DIVING_TACKLE)) /* otherwise the turnover comes first, and the
-                                                  * tackler stays on their feet */
+    if (!bb_quirk(p->s, BB_QUIRK_DIVING_TACKLE)) /* in botbowl the turnover removes the KnockDown
+                                                  * below, so the tackler stays on their feet */
         bb_prone(p->s, tackler);
     bb_run_knock_down(p, tackler, BB_NONE, BB_KNOCK_NO_ARMOR | BB_KNOCK_NO_INJURY);
 }
@@ -211,7 +211,7 @@ static int dodge_tackler(const struct bb_state *s, const struct bb_frame *f)
     return bb_at(s, f->from + bb_direction(s, i));
 }
 
-/* Whether an opponent may use Diving Tackle now: before the roll, or by the rules after a
+/* Whether an opponent may use Diving Tackle now: in botbowl before the roll, by the rules after a
  * successful roll (deviation 23). */
 static bool dodge_dives(const struct bb_state *s, const struct bb_frame *f)
 {

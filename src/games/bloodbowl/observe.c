@@ -4,7 +4,7 @@
  * the away side; the viewer's players and team come first.
  *
  * Policy: kinds of actions | kinds by player | kinds by square | placements by own player and square or
- * none.  A path counts as its last square, because there is one for each square.
+ * none.  A path counts as its last square, because at most one path leads to each square.
  */
 #include "games/bloodbowl/observe.h"
 
@@ -43,7 +43,7 @@ static const char *observe_word_procedure(int value)
 
 /* --- the viewer's side --- */
 
-/* The column of a square, or the square of a column: both are reflected for the away side. */
+/* The viewer's column for a column of the pitch, and the other way round: reflected for the away side. */
 static int observe_column(const struct bb_state *s, int viewer, int x)
 {
     return viewer == BB_HOME ? x : bb_variant(s)->width - 1 - x;
@@ -74,7 +74,7 @@ static int observe_stat(const struct bb_player *player, int k)
     return stats[k];
 }
 
-/* --- planes: number k of a feature at a square; the player there --- */
+/* --- planes: number k of a feature at a square; `player` stands there (BB_NONE: nobody) --- */
 
 static float plane_own(const struct observe *o, int square, int player, int k)
 {
@@ -121,7 +121,7 @@ static float plane_bomb(const struct observe *o, int square, int player, int k)
     return o->s->bomb_out && o->s->bomb == square;
 }
 
-/* Players of the team on the squares around who have a tackle zone. */
+/* The number of the team's players with a tackle zone on the eight squares around. */
 static float plane_zone(const struct observe *o, int square, int player, int k)
 {
     int team = k ? bb_opponent(o->viewer) : o->viewer, zones = 0;

@@ -29,8 +29,8 @@ static void procedures_pop(struct bb_state *s)
     memset(&s->frame[--s->depth], 0, sizeof s->frame[0]);
 }
 
-/* Removes one finished frame below the top when the stack is full: such a frame only waits for the
- * frames above it.  Frames with an end function, and Turn frames, which purges look for, stay. */
+/* Removes one finished frame below the top when the stack is nearly full: such a frame only waits
+ * for the frames above it.  Frames with an end function stay, and Turn frames, which bb_purge needs. */
 static void procedures_drop_finished(struct bb_play *p)
 {
     struct bb_state *s = p->s;

@@ -112,7 +112,8 @@ void bb_push_choices(const struct bb_state *s, const struct bb_frame *f, struct 
 
 /* --- steps --- */
 
-/* Whether the player stays on the square: rooted, or Stand Firm. */
+/* The pushed player stays on the square (rooted, Stand Firm, or the next square is still taken), but
+ * may fall or lose the ball there.  Returns true: the push is over. */
 static bool push_stays(struct bb_play *p, const struct bb_frame *f)
 {
     if (f->bits & PUSH_KNOCK_DOWN)

@@ -107,7 +107,7 @@ static void reroll_grant(struct bb_frame *f)
     bb_below(f)->bits |= BB_GRANTED | BB_REROLLED;
 }
 
-/* Answers the question about a skill: the roll's own, or Pro. */
+/* Carries out the coach's answer about a skill: that of the roll, or Pro. */
 static bool reroll_by_skill(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     if (a->type != BB_DO_USE_SKILL) {

@@ -137,8 +137,8 @@ static inline bool bb_on_pitch(const struct bb_state *s, int player)
 {
     return s->player[player].square != BB_NOWHERE;
 }
-/* Whether the player stands and is neither stunned nor affected by a trait: may assist, and may
- * catch unless a skill forbids it. */
+/* Whether the player stands and is not bone-headed, stupid or hypnotized.  Such a player may assist
+ * and, unless a skill forbids it, catch. */
 static inline bool bb_fit(const struct bb_state *s, int player)
 {
     return (s->player[player].flags & (BB_UP | BB_BONE_HEADED | BB_HYPNOTIZED | BB_STUPID)) ==
@@ -250,8 +250,8 @@ static inline struct bb_frame *bb_below(struct bb_frame *f)
 enum bb_result { BB_PENDING, BB_SUCCESS, BB_FAILURE };
 
 /* A D6 test: a natural 1 fails, a natural 6 succeeds, otherwise die + modifier must reach target.
- * A failure may be rerolled by a skill or by the coach.  BB_PENDING: the frame returns "not done"
- * and calls the test again later. */
+ * A failure may be rerolled by a skill or by the coach.  BB_PENDING: the step must return false
+ * ("not done") and call the test again when it runs the next time. */
 enum bb_result bb_test(struct bb_play *p, struct bb_frame *f, enum bb_die die, int roller,
                        int target, int modifier);
 /* For a roll that the frame itself has found to fail: asks for a reroll.  BB_PENDING: as

@@ -149,7 +149,7 @@ bool bb_gaze_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
     return result != BB_PENDING;
 }
 
-/* --- throwing team-mates: player flies --- */
+/* --- throwing team-mates: in Land frames player flies, in AlwaysHungry and Escape other does --- */
 
 void bb_land_start(struct bb_play *p, struct bb_frame *f)
 {

@@ -129,8 +129,8 @@ static double solve_chance(struct solve *solve, const struct bb_state *s, banyan
     return sum;
 }
 
-/* Whether the action is considered.  START_MOVE of a standing player is left out, because a blitz
- * without its block does the same. */
+/* Whether the action is considered.  Left out are passes, hand-offs and fouls, and START_MOVE of a
+ * standing player while a blitz is left: a blitz without its block does the same. */
 static bool solve_counts(const struct bb_state *s, banyan_action action)
 {
     int type = action & 63, player = (int)(action >> 6 & 63) - 1;

@@ -4,9 +4,9 @@
  *    home chooses: the highest | away chooses: the lowest | dice: the mean over all outcomes
  *
  * The value of a position with the ball in play is the mean of +1 for a touchdown of home, -1 for
- * one of away and 0 for the end of the half.  The whole state counts and every die is enumerated;
- * only the injury of a player who is out of play anyway is left open.  Passes, hand-offs (a lone
- * player has no team-mate) and fouls are not considered.
+ * one of away and 0 for the end of the half.  The whole state counts and every die is enumerated,
+ * except the casualty roll, which only concerns a player who is out of play.  Passes, hand-offs (a
+ * lone player has no team-mate) and fouls are not considered.
  *
  * A position may repeat itself: a ball is dropped, bounces to the crowd, is thrown in and dropped
  * again while the coach keeps the reroll.  A repeated position counts 0, an error of some

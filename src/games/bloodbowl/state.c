@@ -39,7 +39,7 @@ static struct bb_frame *state_run(struct bb_play *play, enum bb_procedure proced
     return f;
 }
 
-/* Half frames are in progress, except that in half 1 the lowest one (half 2) has not begun. */
+/* The Half frame of the present half has begun; below it, in half 1, that of half 2 has not. */
 void bb_state_resume(struct bb_state *s, int waiting_turns, const bool available[4])
 {
     struct bb_play play = {.s = s};

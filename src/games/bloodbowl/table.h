@@ -4,7 +4,7 @@
 
 #include "games/bloodbowl/bloodbowl.h"
 
-/* At most BB_MAX_LEGAL actions, fewer in the small variants. */
+/* A bound on the number of legal actions; the small variants have lower ones. */
 enum { BB_MAX_LEGAL = BB_TEAM_MAX * 196 + 200 };
 int bb_legal(const struct bb_state *state, banyan_action *out);
 

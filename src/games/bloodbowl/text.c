@@ -251,7 +251,7 @@ static bool text_read_players(struct text_reader *reader, struct bb_state *s)
     return true;
 }
 
-/* Whether nobody (all bits of the byte set) or a player of the teams. */
+/* Whether the number means nobody (all bits of the byte set) or a player of the teams. */
 static bool text_somebody(const struct bb_state *s, int64_t player)
 {
     return player == BB_NONE || (player < BB_PLAYERS && s->player[player].number);

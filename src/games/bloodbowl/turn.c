@@ -66,7 +66,7 @@ void bb_turn_choices(const struct bb_state *s, const struct bb_frame *f, struct 
     bb_offer(out, BB_DO_END_TURN, f->team);
 }
 
-/* Queues the player's traits in the order in which they are rolled, then the activation. */
+/* Queues the rolls for the player's negative traits in their order. */
 static void turn_run_traits(struct bb_play *p, int player, int type)
 {
     static const struct {

@@ -15,8 +15,7 @@ static const char *words_team(int team)
 
 /* --- the choice as people say it --- */
 
-/* Texts of actions with a player or a square; other actions are written as their names in small
- * letters. */
+/* Texts of actions; the actions without one are written as their names in lower case. */
 static const char *const words_actions[BB_ACTIONS] = {
     [BB_DO_PLACE_PLAYER] = "place",
     [BB_DO_PLACE_BALL] = "kick the ball to",

@@ -31,7 +31,8 @@ static uint8_t path_foul_target(const struct path_search *p, int victim, int fro
     return (uint8_t)(target < 2 ? 2 : target > 12 ? 12 : target);
 }
 
-/* Acts on a target.  Only a block takes a step. */
+/* Writes the path that ends with the act on a target; false: no move is left for a block.  Only a
+ * block costs a move. */
 static bool path_act(const struct path_search *p, const struct path_way *way, int step, double on,
                      struct path_way *out)
 {

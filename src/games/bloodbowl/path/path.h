@@ -20,7 +20,7 @@ enum {
     PATH_CASES = 4
 };                                           /* rerolls by skills that are not used up, as a set */
 enum { PATH_FREE, PATH_TAKEN, PATH_TARGET }; /* what is on a square */
-enum { PATH_BALL = 0x40 };                   /* in `beside` */
+enum { PATH_BALL = 0x40 };                   /* bit of `beside`: next to the ball */
 
 /* A path to a square, or to a target on it. */
 struct path_way {
@@ -67,7 +67,7 @@ struct path_search {
 /* Steps in the order of botbowl's search, as faces of the D8 minus 1; step 7 - i leads back. */
 extern const uint8_t path_steps[8];
 extern const bool path_diagonal[8];
-/* For each step: the next steps that stay next to its first square or lead back to it, as a set. */
+/* For each step: the next steps that stay next to the square it left or lead back to it, as a set. */
 extern const uint8_t path_beside[8];
 
 /* Length of the path in 1/100000 squares. */
@@ -128,7 +128,7 @@ int path_compare(const struct path_search *p, const struct path_way *a, const st
  * extra square that a block costs. */
 void path_reach_goals(struct path_search *p, const struct path_way *way, double on);
 
-/* Each fills in way and goal. */
+/* Each of these methods finds the paths: it fills in `way` and `goal`. */
 void path_find_plain(struct path_search *p);
 void path_find_labels(struct path_search *p);
 void path_find_exact(struct path_search *p);

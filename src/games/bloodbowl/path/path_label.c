@@ -132,7 +132,8 @@ static void label_keep(struct labels *w, int index)
 
 /* --- labels that need not be expanded --- */
 
-/* Whether the fixed label of the square is safer and has as many moves left. */
+/* Whether the fixed label of the square, which is safer, also has more moves left, or as many and a
+ * shorter path. */
 static bool label_beaten(const struct labels *w, const struct path_way *way)
 {
     int index = w->fixed[way->square];

@@ -1,8 +1,8 @@
 /* The most probable path to every square in reach, when no reroll by a skill matters.
  *
  * Paths grow step by step.  A path is only continued if it is safer than all paths that reached its
- * square in fewer steps.  So squares without risk are visited once; only tackle zones and squares
- * gone for are visited again.
+ * square in fewer steps.  So squares without risk are visited once; only squares in tackle zones
+ * and those that need a roll for going for it are visited again.
  */
 #include "games/bloodbowl/path/path.h"
 
@@ -13,7 +13,7 @@ struct plain {
     double least[BB_SQUARES]; /* lowest probability of a useful path; more than 1: the square
                                * cannot be entered */
     int16_t at[BB_SQUARES];   /* the best path to each square, or -1 */
-    int16_t next[PATH_WAYS];  /* list of paths by number of diagonal steps */
+    int16_t next[PATH_WAYS];  /* the next path with as many diagonal steps, or -1 */
     int count, layer;         /* number of paths; index of the first path that is one step longer
                                * than the present ones */
     struct path_way *way;     /* [PATH_WAYS] */
@@ -48,7 +48,7 @@ static void plain_close(struct plain *w)
         w->least[w->way[i].square] = plain_above(w->way[i].probability);
 }
 
-/* Adds a step if it is useful; of two equally safe paths the shorter is kept. */
+/* Adds a step if it is useful; of two equally safe paths the one with fewer diagonal steps is kept. */
 static void plain_enter(struct plain *w, const struct path_way *from, int step, double probability)
 {
     struct path_search *p = w->p;
