@@ -28,7 +28,7 @@ struct agent {
     struct banyan_evaluator evaluator;
     struct banyan_search *search;  /* chooses plans */
     struct banyan_search *answers; /* chooses replies to the game's questions, such as rerolls */
-    double saved_ms;               /* time that earlier decisions have not used */
+    double saved_ms;               /* time not used so far, that of the present decision included */
     struct bb_state at;            /* the state at the root of the tree */
     banyan_action chosen;          /* the action that was played there; 0: none */
     struct bot_plan plan;
@@ -133,9 +133,9 @@ static enum banyan_status agent_set_root(struct agent *agent, const struct bb_st
     return banyan_search_set_root(agent->search, &root, bb_asked(s), err);
 }
 
-/* A clock for the whole game allows about 200 plans; an increment per decision is mostly spent on
- * that decision.  Without a clock, half of the saved time may be spent; without any limit there are
- * AGENT_SIMULATIONS. */
+/* A decision may use its own time and half of what earlier ones have saved.  A clock for the whole
+ * game allows at most a hundredth of the time left and 0.7 of the increment.  Without any limit
+ * there are AGENT_SIMULATIONS. */
 static struct banyan_search_limits agent_limits(const struct agent *agent,
                                                 const struct banyan_player_clock *clock)
 {

@@ -4,9 +4,9 @@
  *
  * Its game has the states of Blood Bowl, but an action is a whole plan of the script (bot.h):
  * `apply` plays the plan with the script's answers to all smaller questions, so an edge of the tree
- * leads from one choice of a plan to the next.  The key leaves out what cannot matter: for a player
- * who is out of play, how badly they are hurt.  The game ends after a number of team turns, which
- * the state's spare bytes count; its result is the value of eval.h.
+ * leads from one choice of a plan to the next.  The key leaves out what hardly matters, such as how
+ * badly a player who is out of play is hurt.  The game ends after a number of team turns, which the
+ * state's spare bytes count; its result is the value of eval.h.
  */
 #ifndef BLOODBOWL_AGENT_H
 #define BLOODBOWL_AGENT_H
@@ -16,8 +16,8 @@
 /* The game of plans for this variant (index into bb_variants). */
 const struct banyan_game *agent_game(int variant);
 
-/* Prepares a state as the root of a search: the game ends with the team turn number `turns` from
- * here. */
+/* Prepares a state as the root of a search: the game ends after `turns` team turns, the present one
+ * included. */
 void agent_root(struct bb_state *state, int turns);
 
 /* Questions in the middle of a plan that a search may answer, too: block dice, pushes, following

@@ -10,13 +10,13 @@
 enum {
     MODEL_EACH = 3,     /* plans for each kind and player; more when few players can still act */
     MODEL_MANY = 12,    /* plans when only one player can still act */
-    MODEL_LEGAL = 40,   /* the best plans of all players, with END_TURN */
+    MODEL_LEGAL = 40,   /* most actions: the best plans of all players and END_TURN */
     MODEL_ANSWERS = 400 /* most answers of the script between two plans */
 };
 
 /* spare[0]: team turns until the end, the present one included.  spare[1]: 1 + the team whose turn
- * it is.  spare[2]: 1 + number of its turn, and the half.  When spare[1] or spare[2] changes, a
- * turn has ended. */
+ * it is.  spare[2]: 1 + number of its turn, the half, and whether it is a Blitz or Quick Snap.  When
+ * spare[1] or spare[2] changes, a turn has ended. */
 
 static uint8_t model_clock(const struct bb_state *s)
 {
@@ -74,7 +74,7 @@ static void model_tick(struct bb_state *s)
         s->spare[0] = 0; /* after a touchdown or half time the search does not look further */
 }
 
-/* --- actions: start 6 bits, player 6, stand 10, target 10, then data for the priors --- */
+/* --- actions: bits of start 6, player 6, stand 10, target 10, points 12, chance 7, stays 1, picked 1 --- */
 
 static banyan_action model_pack(const struct bot_plan *plan, bool picked)
 {
@@ -235,8 +235,8 @@ static uint64_t model_mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-/* Depends on the square and state of every player, the ball, the turn, and the actions still
- * available. */
+/* Depends on the square of every player and the flags of those on the pitch, the scores, turns and
+ * rerolls, the ball, and the actions still available. */
 static uint64_t model_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct bb_state *s = state;
@@ -296,7 +296,7 @@ static enum banyan_status model_action_parse(const struct banyan_game *game, con
 
 /* --- values and priors --- */
 
-/* Gives the script's own answer half of the prior. */
+/* Half of the prior goes to the script's own answer, the other half is shared equally by all. */
 static void model_answer_priors(const banyan_action *actions, int n, float *out)
 {
     for (int i = 0; i < n; ++i)

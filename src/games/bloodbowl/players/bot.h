@@ -7,7 +7,7 @@
  *
  * A plan is a whole activation: "blitz that opponent from there", "run there and hand off".  The
  * coach first plays the plans that cannot fail, then the best of the others, and ends the turn when
- * no plan gains anything.  Points: a touchdown is 100, a square of progress about 2.
+ * no plan gains anything.  Points: a touchdown is 100, the way over the whole pitch 70.
  *
  * The search over plans (agent.h) uses the same plans as its actions, and their points for its
  * priors.
@@ -116,7 +116,7 @@ float bot_carrier_points(const struct bot_view *view, int player, int square);
 
 /* --- answers --- */
 
-/* Whether the state asks for a new plan: it is an ordinary turn and no player is active. */
+/* Whether the state asks for a new plan: a team is on turn and no player is active. */
 bool bot_plans_now(const struct bb_state *s);
 
 /* The next action of the coach who is asked; plan: the active player's plan (NULL: none).  whole:

@@ -31,7 +31,7 @@ static bool answer_has(const struct bb_choices *list, int type)
     return false;
 }
 
-/* An action of this type with the first option of its choice. */
+/* An action of this type with the first option of its choice; of the first choice if there is none. */
 static struct bb_action answer_typed(const struct bb_choices *list, int type)
 {
     for (int i = 0; i < list->count; ++i)
@@ -42,7 +42,7 @@ static struct bb_action answer_typed(const struct bb_choices *list, int type)
 
 /* --- block dice --- */
 
-/* The best of the rolled dice (for the defender's coach the worst); -1: there are no dice. */
+/* The face of the best of the rolled dice (for the defender's coach: the worst); 0: no dice. */
 static int answer_best_die(const struct bb_state *s, const struct bb_frame *block, bool attackers)
 {
     int best = -1, best_face = 0;

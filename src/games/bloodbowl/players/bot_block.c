@@ -39,8 +39,8 @@ int bot_face(const struct bb_state *s, int attacker, int defender, int face)
     return face == 5 ? value + 5 : value; /* the pushed player also moves */
 }
 
-/* The probability of each result when n dice are rolled and the chooser takes the best (or, for the
- * defender, the worst). */
+/* The probability of each result when the chooser takes the best of the dice; negative dice: the
+ * defender's coach takes the worst.  one: the probabilities for a single die. */
 static void block_spread(const float one[5], int dice, float out[5])
 {
     int n = dice < 0 ? -dice : dice;

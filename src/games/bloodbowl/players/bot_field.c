@@ -85,7 +85,7 @@ static float field_anybody(const struct bot_field *field, int square)
     default:
         break;
     }
-    if (distance > 1) { /* spread out, and stay away from stronger opponents */
+    if (distance > 1) { /* spread out, and stay out of the opponents' tackle zones */
         points -= 0.5f * (float)view->zones[view->team][square];
         if (view->zones[view->opponent][square])
             points -= 0.5f;
@@ -105,12 +105,12 @@ float bot_field_points(struct bot_field *field, int player, int square)
     if (s->player[player].st < 3 && view->zones[view->opponent][square])
         points -= 1;
     if (bb_adjacent(s->player[player].square, square) && bb_has_zone(s, player))
-        points += 0.5f; /* field_mates does not count the player */
+        points += 0.5f; /* field_anybody has counted the player's own tackle zone */
     return points;
 }
 
-/* Number of standing opponents who can move next to the square; opponents marked by somebody do not
- * count. */
+/* Number of opponents who can move next to the square (counting stops at 3); one whom a team-mate of
+ * the player marks counts 0.4. */
 static float field_threat(const struct bot_view *view, int player, int square)
 {
     int from = view->s->player[player].square;

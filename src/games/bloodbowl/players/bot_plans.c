@@ -1,5 +1,5 @@
-/* Lists the plans of a turn.  A plan is one activation with its probability of success, its gain,
- * and what a turnover would cost. */
+/* Lists the plans of a turn.  A plan is one activation with its probability of success and its
+ * points: the gain, less what a turnover would cost. */
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/bot_field.h"
 #include "games/bloodbowl/rules.h"
@@ -49,7 +49,7 @@ static void plans_offer(struct plans *p, int start, int stand, int target, float
     plans_add(p, &plan);
 }
 
-/* The probability if the team may use a reroll. */
+/* The probability with the team's reroll, if there is one. */
 static float plans_insured(const struct plans *p, float chance)
 {
     return p->view->reroll ? chance * (2 - chance) : chance;
@@ -67,7 +67,7 @@ static float plans_stand_up(const struct plans *p)
     return bb_is(p->view->s, p->player, BB_UP) ? 0 : 3;
 }
 
-/* The safest square of the end zone in reach; -1: there is none. */
+/* The label (its index) of the safest square of the end zone in reach; -1: there is none. */
 static int plans_run_in(const struct plans *p)
 {
     int best = -1;
@@ -175,8 +175,8 @@ static float plans_shove(const struct plans *p, int player, int victim)
     return bb_skilled(view->s, player, BB_SKILL_STRIP_BALL) ? 20 : 2;
 }
 
-/* Points for a ball carrier who can run after the block, when no tackle zone is left: most of a
- * run, or all of it. */
+/* Points for a ball carrier who can run on after the block, with a dodge if other opponents mark
+ * them: a large share of a touchdown's points, or those of a shorter run. */
 static float plans_run_after(const struct plans *p, int stand, int victim)
 {
     const struct bot_view *view = p->view;
@@ -465,9 +465,9 @@ static void plans_compare(struct choice *c, const struct bot_plans *plans)
     }
 }
 
-/* Plans to play before those without risk: plans that almost never fail, the run to the end zone
- * while it is open, and the blitz on the opponent's carrier, because others may then fetch the
- * ball. */
+/* Plans to play before the risky ones: plans that almost never fail, the carrier's plans worth 50
+ * points or more, above all the run to the end zone, and the blitz on the opponent's carrier,
+ * because others may then fetch the ball. */
 static bool plans_first(const struct bot_view *view, const struct bot_plan *plan)
 {
     if (plan->chance > 0.98f || (plan->player == view->carrier && plan->points >= 50))

@@ -111,7 +111,7 @@ struct walk {
     const uint32_t *held; /* squares with a tackle zone, a bit per column */
     struct walk_wave *wave[WALK_WAVES], store[WALK_WAVES];
     int waves;
-    int player, ma, most; /* squares that the player can move without, and with going for it */
+    int player, ma, most; /* squares that the player can move: without going for it, with it */
     int agility;          /* the roll that a dodge needs without tackle zones on the target
                            * square */
     int loose;            /* square of a ball on the ground, or BB_NOWHERE */
@@ -204,7 +204,7 @@ static struct walk_wave *walk_wave_new(struct walk *w, float chance, uint8_t dod
     return wave;
 }
 
-/* Adds a label of the next ring, from which a wave continues. */
+/* Adds the label's square to the ring of the wave with its probability, which continues from it. */
 static void walk_seed(struct walk *w, struct bot_label *label)
 {
     struct walk_wave *wave = NULL;
@@ -287,7 +287,7 @@ static void walk_prepare(struct walk *w, const struct bot_view *view, int player
                                               : bb_variant(s)->width - 2;
 }
 
-/* Adds labels for the squares of a row, in the order of the side to play. */
+/* Adds labels for the squares of a row, from the other end if the state is mirrored. */
 static inline void walk_row(struct walk *w, int row, uint32_t bits, const struct walk_wave *wave,
                             int moves)
 {
@@ -305,7 +305,7 @@ static inline void walk_row(struct walk *w, int row, uint32_t bits, const struct
     }
 }
 
-/* Computes the next ring of the wave with this index; its labels are those of the new level. */
+/* Computes the next ring of the wave with this index and adds labels for its squares. */
 static void walk_flood(struct walk *w, int index, int moves)
 {
     struct walk_wave *wave = w->wave[index];

@@ -44,8 +44,8 @@ struct bb_action bot_setup(const struct bb_state *s)
     return setup_fill(s, f->team);
 }
 
-/* The kick goes far from the opponents, but not so deep that the scatter makes a touchback likely.
- */
+/* The kick goes deep into the receivers' half, but not so deep that the scatter makes a touchback
+ * likely. */
 struct bb_action bot_kick(const struct bb_state *s)
 {
     const struct bb_variant *v = bb_variant(s);

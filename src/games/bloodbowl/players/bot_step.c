@@ -19,7 +19,7 @@ struct bb_action bot_begin(const struct bot_plan *plan)
     return a;
 }
 
-/* The move to a square: the whole path, or in step mode its first step. */
+/* The move to a square: the whole path (whole), otherwise its first step. */
 static struct bb_action step_walk(const struct bot_view *view, const struct bot_reach *reach,
                                   int square, bool whole)
 {
@@ -36,7 +36,7 @@ static struct bb_action step_walk(const struct bot_view *view, const struct bot_
     return a;
 }
 
-/* Adds the plan's BLOCK, FOUL and so on, if it is still to be done and possible. */
+/* Writes the plan's BLOCK, HANDOFF or PASS; false: there is none, or it is done or impossible. */
 static bool step_act(const struct bb_state *s, const struct bb_frame *f,
                      const struct bot_plan *plan, struct bb_action *out)
 {
@@ -74,7 +74,7 @@ static bool step_more(const struct bot_view *view, const struct bot_reach *reach
         *to = bot_run(view, player, reach, &chance, &points);
         return *to != BB_NOWHERE && (chance > 0.93f || bot_far(s, view->team, *to) == 0);
     }
-    *to = view->ball; /* the last player to act loses little at a turnover */
+    *to = view->ball; /* a turnover costs little if this is the last player to act */
     return s->ball_out && s->ball_on_ground && !s->ball_carried &&
            bot_chance(reach, *to) > (view->idle > 1 ? 0.45f : 0.15f);
 }
@@ -98,7 +98,7 @@ bool bot_there(const struct bb_state *s, const struct bot_plan *plan)
            plan->stand == s->player[plan->player].square && bb_is(s, plan->player, BB_UP);
 }
 
-/* Whether the player has the ball, or is near a ball on the ground. */
+/* Whether the player can still move, and has the ball or is near a ball on the ground. */
 static bool step_may_go_on(const struct bb_state *s, int player)
 {
     bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;

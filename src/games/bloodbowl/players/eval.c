@@ -7,7 +7,7 @@
  *
  * The probabilities come from a logistic model of eval_features.c, fitted to games of the script
  * (tools/bloodbowl-eval).  A lead is worth z / sqrt(1 + z^2) with z = lead / spread, where the
- * spread is the lead that the rest of the game may still change.
+ * spread says by how much the rest of the game may still change the lead.
  */
 #include "games/bloodbowl/players/eval.h"
 #include "base/numeric.h"

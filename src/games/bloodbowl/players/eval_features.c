@@ -33,8 +33,8 @@ static int look_turns(const struct bb_state *s, int team)
     return turns < 0 ? 0 : turns;
 }
 
-/* Sets one of five features: fewer than 0 turns to spare, 0, 1, 2 turns, and none of them for more.
- */
+/* Adds four features: 1 for fewer than 0 turns to spare, for 0, for 1, for 2.  With more turns to
+ * spare all four are 0. */
 static void look_slack(struct look *l, float slack)
 {
     look_add(l, slack < 0);
@@ -243,7 +243,8 @@ void eval_look_at_kick(int receiver_turns, int kicker_turns, float squads, float
     x[10] = squads;
 }
 
-/* Number of players who can take part in the next drive; a knocked-out player counts half. */
+/* Players who can take part in the next drive, as a share of a full team; a knocked-out player
+ * counts half. */
 static float look_squad(const struct bb_state *s, int team)
 {
     float n = (float)(look_count(s, team, false) + s->team[team].listed[BB_RESERVES]) +

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Use of the spare bytes.  Home team: 1 + the player who searches.  Away team: these flags.  The
- * state itself: a number that is new after every action, unless SPARE_SAME is set. */
+ * state itself: a number that is drawn anew after every action, unless SPARE_SAME is set. */
 enum { SPARE_SAME = 1, SPARE_BOUNDED = 2 };
 
 enum tutorial_order { TUTORIAL_FIRST, TUTORIAL_RANDOM };
