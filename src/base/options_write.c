@@ -128,7 +128,7 @@ static void options_add_numbers(struct text *text, const struct banyan_option *o
         options_add_bound(text, option, option->max);
     }
     if (whole && option->max >= 1e4)
-        text_add(text, " (k, M, G: thousands)");
+        text_add(text, " (k, M, G: thousand, million, billion)");
     if (option->type == BANYAN_OPTION_SIZE)
         text_add(text, " (bytes; K, M, G: powers of 1024)");
     if (option->type == BANYAN_OPTION_TIME)

@@ -81,9 +81,11 @@ static const struct argp_option explain_options[] = {
     {"iterations", EXPLAIN_ITERATIONS, "N", 0,
      "Explain N simulations; default: until the formula has chosen between visited actions twice",
      0},
-    {"top", EXPLAIN_TOP, "K", 0, "Show the K best actions of a node; default 12", 0},
+    {"top", EXPLAIN_TOP, "K", 0, "Show at most K actions of a node, and the chosen one; default 12",
+     0},
     {"json", EXPLAIN_JSON, NULL, 0, "Print JSON (docs/json.md), of 10 simulations by default", 0},
-    {"quiet", EXPLAIN_QUIET, NULL, 0, "Only the tables after each simulation, and the tree", 0},
+    {"quiet", EXPLAIN_QUIET, NULL, 0,
+     "Print one line of results after each simulation, and the tree", 0},
     {0}};
 
 static void explain_game(struct explain *explain, const struct argp_state *state, const char *name)

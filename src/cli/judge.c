@@ -100,7 +100,7 @@ static const struct argp_option judge_options[] = {
     {"setting", JUDGE_SETTING, "FILE", 0, "Official setting.ini: INPUT, LOG, EXEC1, EXEC2", 0},
     {"bank", JUDGE_BANK, "TIME", 0, "Time of each player for a game; default 10s", 0},
     {"cpu", JUDGE_CPU, NULL, 0, "Count processor time, not wall-clock time", 0},
-    {"quiet", JUDGE_QUIET, NULL, 0, "Only the table at the end", 0},
+    {"quiet", JUDGE_QUIET, NULL, 0, "Print only the table at the end", 0},
     {0}};
 
 static void judge_add(const struct argp_state *state, struct judge *judge, int index,

@@ -60,11 +60,13 @@ static const struct argp_option match_words_options[] = {
     {"time", MATCH_TIME, "TIME", 0, "Time per decision: 50ms, 2s", 0},
     {"clock", MATCH_CLOCK, "TIME", 0,
      "Time per game and player: 10s, 5m; a player who uses more loses", 0},
-    {"increment", MATCH_INCREMENT, "TIME", 0, "Added to the clock after every decision", 0},
+    {"increment", MATCH_INCREMENT, "TIME", 0,
+     "Time that is added to the clock after every decision", 0},
     {"handicap", MATCH_HANDICAP, "SEAT:OPTIONS", 0,
-     "Options that every player gets besides its own in this seat (1: who moves first; or its "
-     "name): 1:nodes=500 or 1:simulations=100 for less search, black:time=10ms for less time.  The "
-     "command of exec: gets them at its end, after a comma.  May be given once for every seat",
+     "Add these options to those of whoever plays in this seat (1: the player who moves first; or "
+     "a name such as black): 1:nodes=500 or 1:simulations=100 for less search, black:time=10ms for "
+     "less time.  The command of exec: gets them at its end, after a comma.  May be given once for "
+     "every seat",
      0},
     {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
      "Stop when it is clear which Elo difference is more likely; default errors 0.05", 0},
@@ -80,7 +82,7 @@ static const struct argp_option match_words_options[] = {
      "Write every game to FILE, one JSON object per line; FILE must not be there yet", 0},
     {"append", MATCH_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
     {"json", MATCH_JSON, NULL, 0, "Print the result as JSON (docs/json.md)", 0},
-    {"round-robin", MATCH_ROUND_ROBIN, NULL, 0, "Every pair of players plays; prints ratings too",
+    {"round-robin", MATCH_ROUND_ROBIN, NULL, 0, "Let every pair of players play; print ratings too",
      0},
     {0}};
 

@@ -42,7 +42,7 @@ static const struct argp_option net_options[] = {
     {0}};
 
 static const char net_doc[] =
-    "Networks in files.\v"
+    "Describes, measures, checks and exports networks in files.\v"
     "  banyan net info FILE          describe the network\n"
     "  banyan net bench FILE         evaluations and training samples per second\n"
     "  banyan net check FILE         compare the backend's results with those of `plain`\n"

@@ -15,7 +15,7 @@ static const struct argp_option nypc_options[] = {
      "list`); default: the engine of 'tournament'",
      0},
     {"report", 'r', NULL, 0, "Write depth, value and time of every move to standard error", 0},
-    {"memory", 'm', "BYTES", 0, "Size of the table; default 128M", 0},
+    {"memory", 'm', "BYTES", 0, "Size of the table of positions; default 128M", 0},
     {0}};
 
 struct nypc {

@@ -52,8 +52,7 @@ static const struct argp_option search_options[] = {
      "Go on with a search of the same game and options that --save has written", 0},
     {"replay", SEARCH_REPLAY, "FILE", 0,
      "pokemon: search again the decisions in this .jsonl file of `banyan showdown --save`; with "
-     "--seed "
-     "or --simulations another search than the recorded one",
+     "--seed or --simulations the same positions are searched in another way",
      0},
     {"line", SEARCH_LINE, "N", 0, "Search only line N of the --replay file", 0},
     {0}};

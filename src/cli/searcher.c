@@ -43,7 +43,7 @@ static const struct argp_option searcher_fixed[] = {
     {"book", SEARCHER_BOOK, "FILE", 0,
      "Start from the lines of an opening book, with their visits and means (docs/book.md)", 0},
     {"allow", SEARCHER_ALLOW, "ACTION", 0,
-     "Let the player choose this action only, or these: the option may be repeated", 0},
+     "Let the player choose only this action at the root; the option may be repeated", 0},
     {"avoid", SEARCHER_AVOID, "ACTION", 0,
      "Leave this action out at the root; the option may be repeated", 0},
     {"option", SEARCHER_OPTIONS, "NAME=VALUE,...", 0, "Set several of the search options below",

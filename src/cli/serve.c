@@ -250,8 +250,8 @@ int cli_serve(int argc, char **argv)
                               serve_option,
                               "GAME",
                               "Plays GAME over standard input and output in the line protocol of "
-                              "docs/protocol.md.  The player `exec:\"banyan serve GAME\"` is this "
-                              "command as a player of another program.",
+                              "docs/protocol.md.  In `banyan match` and other commands the player "
+                              "`exec:\"banyan serve GAME\"` starts this command.",
                               NULL,
                               NULL,
                               NULL};

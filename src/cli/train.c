@@ -61,9 +61,9 @@ static const struct argp_option train_options[] = {
      "redis://[[USER:]PASSWORD@]HOST[:PORT][/DB][?prefix=NAME], or redis+unix://PATH",
      0},
     {"local", TRAIN_LOCAL, "THREADS", 0,
-     "With --queue: so many threads of this process play, too; default: none", 0},
+     "With --queue: this many threads of this process play, too; default: none", 0},
     {"lease", TRAIN_LEASE, "TIME", 0,
-     "After so long without a sign of a worker others play its games; default: 30s", 0},
+     "After this time without a message from a worker, others play its games; default: 30s", 0},
     {"audit", TRAIN_AUDIT, "SHARE", 0,
      "Share of the workers' games that is played again here and compared, with backend=plain; "
      "default: 0.02",

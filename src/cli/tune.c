@@ -40,9 +40,9 @@ enum {
 
 static const struct argp_option tune_words_options[] = {
     {"param", TUNE_PARAM, "NAME=LO..HI[:STEP|:log]", 0,
-     "Tune this option of the player, from the value in PLAYER, else from the middle; STEP: only "
-     "LO, LO + STEP, ... are tried, 1 for whole numbers; log: 0.5 is as far from 1 as 2 is; may be "
-     "given 16 times",
+     "Tune this option of the player; it starts from its value in PLAYER, else from the middle of "
+     "the range; STEP: only LO, LO + STEP, ... are tried, 1 for whole numbers; log: 0.5 is as far "
+     "from 1 as 2 is; may be given 16 times",
      0},
     {"games", TUNE_GAMES, "N", 0, "Number of games, two in each iteration; default 10k", 0},
     {"jobs", TUNE_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},
@@ -52,7 +52,7 @@ static const struct argp_option tune_words_options[] = {
     {"queue", TUNE_QUEUE, "URL", 0,
      "Let the workers of this queue play the games (docs/cluster.md); the values are the same", 0},
     {"rate", TUNE_RATE, "R", 0,
-     "How far a result moves the values at the end; default 100 / iterations", 0},
+     "How far a result moves the values at the end of the run; default 100 / iterations", 0},
     {"ahead", TUNE_AHEAD, "N", 0,
      "Iterations that begin before the results of earlier ones are known; default 15", 0},
     {"openings", TUNE_OPENINGS, "FILE", 0, "Start from the lines of FILE, as in `banyan match`", 0},
@@ -63,13 +63,12 @@ static const struct argp_option tune_words_options[] = {
     {0}};
 
 static const char tune_words_doc[] =
-    "Finds values of a player's options that win: every iteration plays two games, from one "
-    "opening, "
-    "between values on either side of the present ones, and moves them towards the winner (SPSA).\v"
+    "Finds good values for a player's options: every iteration plays two games from one opening, "
+    "between two players with values on either side of the present ones, and moves the present "
+    "values towards those of the winner (SPSA).\v"
     "Example: banyan tune mushroom tournament:nodes=2000,tempo=2 --param tempo=0..16:1 --param "
-    "tilt=0..16:1 --games 20k --run tempo -j 2\n\nThe games that found the values cannot tell "
-    "whether "
-    "they are better: play a new match, `banyan match --sprt`.  Ctrl-C stops; exit code 130.  "
+    "tilt=0..16:1 --games 20k --run tempo -j 2\n\nThe games of the run cannot show whether the "
+    "values are better: play a new match, `banyan match --sprt`.  Ctrl-C stops; exit code 130.  "
     "docs/tune.md";
 
 /* The value of option `name` in the player's text; false: it has none. */

@@ -32,7 +32,7 @@ static const struct argp_option web_options[] = {
     {"port", WEB_PORT, "N", 0, "Listen on this port; 0 (default): a free one", 0},
     {"open", WEB_OPEN, NULL, 0, "Open the page in the browser (xdg-open)", 0},
     {"games", WEB_GAMES, "DIR", 0,
-     "Show the recorded games (.jsonl files of `banyan match --save`) of this folder", 0},
+     "Show the recorded games of this folder: .jsonl, .jsonl.gz and .log files", 0},
     {"db", WEB_DB, "FILE", 0,
      "Show the matches of this file of `banyan match --db`, also while they are played; pages may "
      "start matches, which are stored there",

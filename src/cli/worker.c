@@ -46,7 +46,7 @@ static const struct argp_option worker_options[] = {
      "tuning, and of a run's gates and tests); default: all",
      0},
     {"once", WORKER_ONCE_ONLY, NULL, 0, "Do one job, and stop", 0},
-    {"idle-exit", WORKER_IDLE_EXIT, "TIME", 0, "Stop after so long without a job", 0},
+    {"idle-exit", WORKER_IDLE_EXIT, "TIME", 0, "Stop after this time without a job", 0},
     {"allow-exec", WORKER_ALLOW_EXEC, NULL, 0,
      "Let jobs start outside programs (players exec:...) on this machine", 0},
     {0}};

@@ -18,7 +18,7 @@ struct best {
 
 static const struct banyan_option best_table[] = {
     {"time", BANYAN_OPTION_TIME, offsetof(struct best, time_ms), 0.1, 1e9, NULL, 0,
-     "for each decision where there is no clock"},
+     "time per decision where there is no clock"},
     {0},
 };
 

@@ -33,8 +33,9 @@ static_assert(offsetof(struct mcts_settings, search) == 0, "shared offsets");
 
 static const struct banyan_option mcts_own_table[] = {
     {"simulations", BANYAN_OPTION_INT64, MCTS_AT(simulations), 1, 1e15, NULL, 0,
-     "per decision; the default does not apply when a time limit is set"},
-    {"time", BANYAN_OPTION_TIME, MCTS_AT(time_ms), 0, 1e9, NULL, 0, "per decision; 0: no limit"},
+     "simulations per decision; the default does not apply when a time limit is set"},
+    {"time", BANYAN_OPTION_TIME, MCTS_AT(time_ms), 0, 1e9, NULL, 0,
+     "time per decision; 0: no limit"},
     {"early", BANYAN_OPTION_BOOL, MCTS_AT(early), 0, 0, NULL, 0,
      "stop when no other action can be chosen any more; always on with a game clock"},
     {"evaluator", BANYAN_OPTION_TEXT, MCTS_AT(evaluator), 0, 0, NULL, 240,
@@ -43,7 +44,7 @@ static const struct banyan_option mcts_own_table[] = {
     {"endgame", BANYAN_OPTION_BOOL, MCTS_AT(endgame), 0, 0, NULL, 0,
      "ask the game's own endgame solver first, and the evaluator where it has no answer"},
     {"book", BANYAN_OPTION_TEXT, MCTS_AT(book), 0, 0, NULL, 240,
-     "file of lines with visits and means that every tree starts with (docs/book.md)"},
+     "file of an opening book, from whose visits and means every tree starts (docs/book.md)"},
     {"ponder", BANYAN_OPTION_BOOL, MCTS_AT(ponder), 0, 0, NULL, 0,
      "search in the background while other players think; such games cannot be repeated exactly"},
     {"name", BANYAN_OPTION_TEXT, MCTS_AT(name), 0, 0, NULL, 64, "name of this player"},

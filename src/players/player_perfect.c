@@ -14,7 +14,7 @@ struct perfect_settings {
 
 static const struct banyan_option perfect_table[] = {
     {"memory", BANYAN_OPTION_SIZE, offsetof(struct perfect_settings, memory_bytes), 1 << 16, 0x1p40,
-     NULL, 0, "for all states that can be reached"},
+     NULL, 0, "memory for all states that can be reached"},
     {NULL, BANYAN_OPTION_INT, 0, 0, 0, NULL, 0, NULL},
 };
 

@@ -326,10 +326,10 @@ static enum banyan_status script_create(const struct banyan_game *game, const ch
 /* --- evaluators by name --- */
 
 static const struct banyan_offer evaluator_list[] = {
-    {"uniform", "", "no knowledge: the middle of the return range, flat priors", uniform_create,
+    {"uniform", "", "the middle of the range of returns as value; equal priors", uniform_create,
      NULL},
-    {"rollout", "count=1,cutoff=0,policy=random", "play on to the end, or for `cutoff` plies",
-     rollout_create, NULL},
+    {"rollout", "count=1,cutoff=0,policy=random",
+     "play on to the end, or for `cutoff` plies and then use the heuristic", rollout_create, NULL},
     {"mast", "epsilon=0.4,grams=1",
      "play on to the end, with a preference for moves that did well in earlier playouts",
      evaluator_mast_create, NULL},
@@ -337,8 +337,8 @@ static const struct banyan_offer evaluator_list[] = {
     {"mixture", "weight=0.5,A|B", "weight * A + (1 - weight) * B", evaluator_mixture_create, NULL},
     {"cache", "size=N,A", "A, with a table that keeps its last N values", evaluator_cache_create,
      NULL},
-    {"script", "V V ...", "the listed values in order, then always the last one", script_create,
-     NULL},
+    {"script", "V V ...", "these values of the first player in this order; the last one repeats",
+     script_create, NULL},
     {0},
 };
 

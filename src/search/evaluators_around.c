@@ -141,7 +141,8 @@ struct cache {
 };
 
 static const struct banyan_option cache_table[] = {
-    {"size", BANYAN_OPTION_INT64, offsetof(struct cache, size), 1, 1e9, NULL, 0, "entries"},
+    {"size", BANYAN_OPTION_INT64, offsetof(struct cache, size), 1, 1e9, NULL, 0,
+     "number of values in the table"},
     {0},
 };
 

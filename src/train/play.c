@@ -20,13 +20,13 @@ const struct banyan_option play_table[] = {
     {"whole-share", BANYAN_OPTION_REAL, AT(whole_share), 0.001, 1, NULL, 0, "share of full searches"},
     {"warm-plies", BANYAN_OPTION_INT, AT(warm_plies), 0, 1e6, NULL, 0, "number of choices at the start of a game that are drawn at temperature `warm`"},
     {"warm", BANYAN_OPTION_REAL, AT(warm), 0, 10, NULL, 0, "temperature of the first choices"},
-    {"cold", BANYAN_OPTION_REAL, AT(cold), 0, 10, NULL, 0, "temperature of the later ones; 0: the most visited"},
+    {"cold", BANYAN_OPTION_REAL, AT(cold), 0, 10, NULL, 0, "temperature of the later choices; 0: the most visited action"},
     {"resign", BANYAN_OPTION_REAL, AT(resign), 0, 0.5, NULL, 0, "resign below this expected reward of 0..1; 0: never"},
     {"audit", BANYAN_OPTION_REAL, AT(audit), 0, 1, NULL, 0, "share of games in which no player resigns"},
     {"prune", BANYAN_OPTION_BOOL, AT(prune), 0, 1, NULL, 0, "leave forced playouts out of the policy targets"},
     {"teacher", BANYAN_OPTION_TEXT, AT(teacher), 0, 0, NULL, sizeof(((struct play_options *)0)->teacher), "a player who plays in the network's place at first, such as mcts:evaluator=heuristic"},
-    {"teacher-generations", BANYAN_OPTION_INT, AT(teacher_generations), 0, 1e9, NULL, 0, "number of generations in which it plays"},
-    {"teacher-stray", BANYAN_OPTION_REAL, AT(teacher_stray), 0, 1, NULL, 0, "share of its choices that are replaced by a random legal action"},
+    {"teacher-generations", BANYAN_OPTION_INT, AT(teacher_generations), 0, 1e9, NULL, 0, "number of generations that the teacher plays"},
+    {"teacher-stray", BANYAN_OPTION_REAL, AT(teacher_stray), 0, 1, NULL, 0, "share of the teacher's choices that are replaced by a random legal action"},
     {0},
 };
 /* clang-format on */

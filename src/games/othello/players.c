@@ -124,7 +124,7 @@ static enum banyan_status players_create(const struct banyan_game *game, const c
 
 const struct banyan_offer othello_offers[] = {
     {"endgame", "empties=12,memory=4M,then=rollout",
-     "exact results near the end; as a player empties=18,memory=64M", players_create,
-     othello_endgame_player},
+     "exact results near the end of the game; the player of this name has empties=18,memory=64M",
+     players_create, othello_endgame_player},
     {0},
 };

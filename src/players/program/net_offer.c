@@ -18,7 +18,7 @@ static const struct banyan_option net_table[] = {
      "plain, onednn or cuda; default: the best available"},
     {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, 16,
      "fp32 or bf16; default: the fastest reliable one"},
-    {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads of one batch"},
+    {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads that compute one batch"},
     {0},
 };
 #undef AT

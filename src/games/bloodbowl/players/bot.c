@@ -102,8 +102,8 @@ static enum banyan_status bot_player(const struct banyan_game *game, const char 
 }
 
 const struct banyan_offer bb_offers[] = {
-    {"agent", "time=100ms,turns=2,rule=puct", "searches over whole plans of the script", NULL,
-     agent_player},
+    {"agent", "time=100ms,turns=2,rule=puct",
+     "a search whose actions are whole plans of the script", NULL, agent_player},
     {"tutorial", "simulations=1000,rollout=off,order=first,hash=never,value=published",
      "botbowl's published MCTS; options correct its defects", NULL, tutorial_player},
     {"scripted", "", "a script with simple rules: cage, screen, blitz the carrier, score", NULL,

@@ -40,8 +40,9 @@ struct tutorial {
 
 #define AT(member) offsetof(struct tutorial_settings, member)
 static const struct banyan_option tutorial_table[] = {
-    {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0, "0: no limit"},
-    {"time", BANYAN_OPTION_TIME, AT(time_ms), 0, 1e9, NULL, 0, "per decision; 0: no limit"},
+    {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
+     "simulations per decision; 0: no limit"},
+    {"time", BANYAN_OPTION_TIME, AT(time_ms), 0, 1e9, NULL, 0, "time per decision; 0: no limit"},
     {"rollout", BANYAN_OPTION_BOOL, AT(rollout), 0, 0, NULL, 0,
      "play random actions until a turn counter changes, then evaluate"},
     {"order", BANYAN_OPTION_CHOICE, AT(order), 0, 0, tutorial_orders, 0,
@@ -50,7 +51,7 @@ static const struct banyan_option tutorial_table[] = {
      "hash of outcomes; never: no outcome is visited twice"},
     {"value", BANYAN_OPTION_CHOICE, AT(value), 0, 0, tutorial_values, 0,
      "published: a lost game is -1; bounded: all values are in 0..1"},
-    {"memory", BANYAN_OPTION_SIZE, AT(memory_bytes), 1 << 20, 1e12, NULL, 0, "of the tree"},
+    {"memory", BANYAN_OPTION_SIZE, AT(memory_bytes), 1 << 20, 1e12, NULL, 0, "memory of the tree"},
     {0},
 };
 #undef AT

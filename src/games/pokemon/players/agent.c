@@ -34,7 +34,7 @@ struct agent {
 static const struct banyan_option agent_own[] = {
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e15, NULL, 0,
      "simulations per decision; 0: no limit"},
-    {"time", BANYAN_OPTION_TIME, AT(time_ms), 0, 1e9, NULL, 0, "per decision; 0: no limit"},
+    {"time", BANYAN_OPTION_TIME, AT(time_ms), 0, 1e9, NULL, 0, "time per decision; 0: no limit"},
     {"early", BANYAN_OPTION_BOOL, AT(early), 0, 0, NULL, 0,
      "stop as soon as the rest of the search cannot change the choice"},
     {"evaluator", BANYAN_OPTION_TEXT, AT(evaluator), 0, 0, NULL,
