@@ -114,7 +114,7 @@ static void names_are_checked(void **unused)
     refused(tictactoe, "random:fast", BANYAN_INVALID, "takes no options");
     refused(tictactoe, "perfect:memory=1", BANYAN_INVALID, "64K");
     refused(tictactoe, "mcts:simulation=5", BANYAN_NOT_FOUND, "did you mean 'simulations'?");
-    refused(tictactoe, "mcts:simulations=0", BANYAN_INVALID, "1..1000000G");
+    refused(tictactoe, "mcts:simulations=0", BANYAN_INVALID, "from 1 up");
     refused(tictactoe, "mcts:evaluator=nothing", BANYAN_NOT_FOUND, "nothing");
     refused(tictactoe, "mcts:endgame=on", BANYAN_UNSUPPORTED, "no endgame solver");
     refused(tictactoe, "exec:", BANYAN_INVALID, "needs a command");

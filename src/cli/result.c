@@ -127,6 +127,7 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
         free(list.rows);
     }
     banyan_search_stats(search, &stats, sizeof stats);
+    uint64_t done = stats.simulations - effort->loaded;
     result_format_pv(game, search, state, pv, sizeof pv);
     fprintf(out,
             "mean: expected result, from %g to %g; score: decides where the search "
@@ -136,9 +137,9 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
     if (effort->loaded)
         fprintf(out, "%" PRIu64 " simulations were loaded\n", effort->loaded);
     fprintf(out,
-            "%" PRIu64 " simulations in %.1f ms (%s/s, %d thread%s), %" PRIu64
+            "%" PRIu64 " simulation%s in %.1f ms (%s/s, %d thread%s), %" PRIu64
             " nodes, depth %d (mean %.1f), %.2f MiB\n",
-            stats.simulations - effort->loaded, stats.elapsed_ms,
+            done, done == 1 ? "" : "s", stats.elapsed_ms,
             timing_rate(result_rate(&stats, effort), rate, sizeof rate), effort->threads,
             effort->threads == 1 ? "" : "s", stats.nodes, stats.max_depth, stats.mean_depth,
             (double)stats.bytes_used / 0x1p20);
