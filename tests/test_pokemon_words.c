@@ -109,8 +109,7 @@ static void events_in_words(void **unused)
                              : "  Sticky Web on the foe's side\n",
                true);
         expect(text, "  Spikes on ", true);
-        expect(text, ": no more\n", true);
-        expect(text, "Reflect on ", true);
+        expect(text, "  Reflect ends on ", true);
         expect(text, "  it hails\n", true);
         expect(text, "  the terrain is grassy\n", true);
         expect(text, "  Trick Room begins\n", true);
@@ -118,7 +117,7 @@ static void events_in_words(void **unused)
         tell(&back, viewer, text);
         expect(text, "Charizard is healthy again\n", true);
         expect(text, "  the weather clears\n", true);
-        expect(text, "  the terrain is as usual\n", true);
+        expect(text, "  the terrain ends\n", true);
         expect(text, "  Trick Room ends\n", true);
         const struct banyan_step same = {.before = &after, .after = &after};
         tell(&same, viewer, text);
@@ -137,11 +136,53 @@ static void events_in_words(void **unused)
     expect(text, "Snorlax: 382 -> 0/482, fainted\n", true);
 }
 
+/* Dynamax lasts three turns, the one in which it begins included. */
+static void a_sheet_counts_the_turns_of_dynamax_that_are_left(void **unused)
+{
+    static const char *const rows[] = {"  Dynamaxed for 2 more turns\n",
+                                       "  Dynamaxed for 1 more turn\n"};
+    struct pokemon s;
+    char text[BANYAN_TEXT_MAX];
+    (void)unused;
+    open_with(&s, "swordsdance,none,none,none");
+    play_turn(&s, "move swordsdance dynamax", "move protect");
+    for (int i = 0; i < 2; ++i) {
+        for (int viewer = -1; viewer < 2; ++viewer) {
+            game()->sheet(game(), &s, viewer, text, sizeof text);
+            expect(text, rows[i], true);
+        }
+        play_turn(&s, "move swordsdance", "move protect");
+    }
+    game()->sheet(game(), &s, 0, text, sizeof text);
+    expect(text, "Dynamaxed", false);
+}
+
+static void a_sheet_tells_whose_team_it_is(void **unused)
+{
+    static const char *const rows[3][2] = {{"p1's team, 6 left, Dynamax not used:\n  Snorlax ",
+                                            "\np2's team, 6 left, Dynamax not used:\n  Charizard "},
+                                           {"your team, 6 left, Dynamax not used:\n  Snorlax ",
+                                            "\nthe foe, 6 left, Dynamax not used:\n  Charizard "},
+                                           {"your team, 6 left, Dynamax not used:\n  Charizard ",
+                                            "\nthe foe, 6 left, Dynamax not used:\n  Snorlax "}};
+    struct pokemon s;
+    char text[BANYAN_TEXT_MAX];
+    (void)unused;
+    open_with(&s, "protect,none,none,none");
+    for (int viewer = -1; viewer < 2; ++viewer) {
+        game()->sheet(game(), &s, viewer, text, sizeof text);
+        assert_memory_equal(text, rows[viewer + 1][0], strlen(rows[viewer + 1][0]));
+        expect(text, rows[viewer + 1][1], true);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choices_in_words),
         cmocka_unit_test(events_in_words),
+        cmocka_unit_test(a_sheet_counts_the_turns_of_dynamax_that_are_left),
+        cmocka_unit_test(a_sheet_tells_whose_team_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { WORDS_DYNAMAX = 3 }; /* turns that Dynamax lasts */
+
 static const char *const words_stats[BOOST_COUNT] = {"Attack", "Defense",  "Sp. Atk", "Sp. Def",
                                                      "Speed",  "accuracy", "evasion"};
 
@@ -270,7 +272,7 @@ static void words_tell_field(struct text *text, const struct pokemon *from,
     if (to->terrain != from->terrain && to->terrain)
         text_add(text, "  the terrain is %s\n", words_terrains[to->terrain]);
     else if (to->terrain != from->terrain)
-        text_add(text, "  the terrain is as usual\n");
+        text_add(text, "  the terrain ends\n");
     if (!to->trick_room != !from->trick_room)
         text_add(text, "  Trick Room %s\n", to->trick_room ? "begins" : "ends");
 }
@@ -288,8 +290,7 @@ static void words_tell_conditions(struct text *text, const struct words_step *st
                                                : "the foe's";
     for (int i = 1; i < SIDE_COUNT; ++i)
         if (!to[i] != !from[i] || (i <= SIDE_STICKYWEB && to[i] > from[i]))
-            text_add(text, "  %s on %s side%s\n", words_conditions[i], whose,
-                     to[i] ? "" : ": no more");
+            text_add(text, "  %s%s on %s side\n", words_conditions[i], to[i] ? "" : " ends", whose);
 }
 
 int words_tell(const struct banyan_game *game, const struct banyan_step *given, int viewer,
@@ -354,11 +355,19 @@ static void words_add_conditions(struct text *text, const struct pokemon *s, int
     for (int i = 0; i < BOOST_COUNT; ++i)
         if (active->boosts[i])
             text_add(text, "  %s %+d\n", words_stats[i], active->boosts[i]);
-    if (words_has(s, side, VOLATILE_DYNAMAX))
-        text_add(text, "  Dynamaxed for %d more turns\n", active->dynamax_turns);
+    if (words_has(s, side, VOLATILE_DYNAMAX)) {
+        int left = WORDS_DYNAMAX - active->dynamax_turns;
+        text_add(text, "  Dynamaxed for %d more turn%s\n", left, left == 1 ? "" : "s");
+    }
     for (int i = 1; i < SIDE_COUNT; ++i)
         if (s->sides[side].condition[i])
             text_add(text, "  %s on this side\n", words_conditions[i]);
+}
+
+static const char *words_team(int viewer, int side)
+{
+    static const char *const named[] = {"p1's team", "p2's team"};
+    return viewer < 0 ? named[side] : viewer == side ? "your team" : "the foe";
 }
 
 int words_sheet(const struct banyan_game *game, const void *state, int viewer, char *out,
@@ -370,7 +379,7 @@ int words_sheet(const struct banyan_game *game, const void *state, int viewer, c
         int side = viewer == 1 ? !i : i;
         bool own = viewer < 0 || viewer == side;
         const struct pokemon_side *p = &s.sides[side];
-        text_add(&text, "%s, %d left, Dynamax %s:\n", i ? "the foe" : "your team", p->left,
+        text_add(&text, "%s, %d left, Dynamax %s:\n", words_team(viewer, side), p->left,
                  p->dynamax_used ? "used" : "not used");
         for (int k = 0; k < POKEMON_TEAM; ++k)
             if (p->mons[p->order[k]].species)
