@@ -39,7 +39,7 @@ const struct banyan_feature othello_features[] = {
     {.name = "own", .help = "1 where the viewer's discs are", .shape = {1}, .max = 1},
     {.name = "other", .help = "1 where the opponent's discs are", .shape = {1}, .max = 1},
     {.name = "legal",
-     .help = "legal squares: 1 of the viewer, -1 of the opponent who is to move",
+     .help = "legal squares of the side to move: 1 if that is the viewer, -1 if it is the opponent",
      .kind = BANYAN_FEATURE_COUNT,
      .shape = {1},
      .min = -1,
