@@ -125,6 +125,26 @@ static void names_are_checked(void **unused)
     banyan_player_close(&player);
 }
 
+/* Players and evaluators of games that take no options repeat what they were given. */
+static void those_of_games_name_what_they_do_not_take(void **unused)
+{
+    static const struct {
+        const char *game, *player, *message;
+    } rows[] = {
+        {"bloodbowl", "scripted:x", "player 'scripted' takes no options, but has 'x'"},
+        {"mushroom", "greedy:x", "player 'greedy' takes no options, but has 'x'"},
+        {"pokemon", "maxpower:x", "player 'maxpower' takes no options, but has 'x'"},
+        {"pokemon", "heuristic:x", "player 'heuristic' takes no options, but has 'x'"},
+        {"pokemon", "mcts:evaluator=position:x",
+         "the evaluator 'position' takes no options, but has 'x'"},
+        {"pokemon", "mcts:evaluator=learned:x",
+         "the evaluator 'learned' takes no options, but has 'x'"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        refused(game(rows[i].game), rows[i].player, BANYAN_INVALID, rows[i].message);
+}
+
 static void help_names_all(void **unused)
 {
     (void)unused;
@@ -602,6 +622,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(those_of_games_name_what_they_do_not_take),
         cmocka_unit_test(help_names_all),
         cmocka_unit_test(players_have_one_text),
         cmocka_unit_test(perfect_never_loses),

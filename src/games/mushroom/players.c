@@ -206,7 +206,8 @@ static enum banyan_status players_greedy(const struct banyan_game *game, const c
     (void)game;
     (void)seed;
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "player 'greedy' takes no options");
+        return banyan_fail(err, BANYAN_INVALID, "player 'greedy' takes no options, but has '%.60s'",
+                           args);
     out->open = players_greedy_open;
     out->choose = players_greedy_choose;
     out->close = players_greedy_close;

@@ -42,7 +42,8 @@ static enum banyan_status players_create(const char *name, baseline_choice *choi
                                          struct banyan_error *err)
 {
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "player '%s' takes no options", name);
+        return banyan_fail(err, BANYAN_INVALID, "player '%s' takes no options, but has '%.60s'",
+                           name, args);
     struct players_player *player = calloc(1, sizeof *player);
     if (!player)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player '%s'", name);

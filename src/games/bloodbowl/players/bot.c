@@ -89,7 +89,8 @@ static enum banyan_status bot_player(const struct banyan_game *game, const char 
 {
     (void)game, (void)seed;
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "player 'scripted' takes no options");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "player 'scripted' takes no options, but has '%.60s'", args);
     struct bot *bot = calloc(1, sizeof *bot);
     if (!bot)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'scripted'");

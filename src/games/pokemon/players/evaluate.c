@@ -246,7 +246,8 @@ enum banyan_status evaluate_create(const struct banyan_game *game, const char *a
 {
     (void)game;
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "the evaluator 'position' takes no options");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "the evaluator 'position' takes no options, but has '%.60s'", args);
     *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
                                      .name = "position",
                                      .reentrant = true,

@@ -84,7 +84,8 @@ enum banyan_status learned_create(const struct banyan_game *game, const char *ar
 {
     (void)game, (void)offers;
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "the evaluator 'learned' takes no options");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "the evaluator 'learned' takes no options, but has '%.60s'", args);
     *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
                                      .name = "learned",
                                      .reentrant = true,
