@@ -48,7 +48,7 @@ static const struct banyan_option tutorial_table[] = {
     {"order", BANYAN_OPTION_CHOICE, AT(order), 0, 0, tutorial_orders, 0,
      "order in which untried children are visited"},
     {"hash", BANYAN_OPTION_CHOICE, AT(hash), 0, 0, tutorial_hashes, 0,
-     "hash of outcomes; never: no outcome is visited twice"},
+     "which outcomes count as the same: never any, or those with the same state"},
     {"value", BANYAN_OPTION_CHOICE, AT(value), 0, 0, tutorial_values, 0,
      "published: a lost game is -1; bounded: all values are in 0..1"},
     {"memory", BANYAN_OPTION_SIZE, AT(memory_bytes), 1 << 20, 1e12, NULL, 0, "memory of the tree"},
