@@ -108,6 +108,18 @@ static inline bool random_same_choices(struct random_game *g, int n)
     return true;
 }
 
+/* Whether an action that is drawn without a list is in the list. */
+static inline bool random_draws_from(const struct random_game *g, int n)
+{
+    struct banyan_rng rng = g->rng;
+    struct bb_action action = bb_random_action(&g->state, &rng);
+    banyan_action packed = bb_action_pack(&action);
+    int i = 0;
+    while (i < n && g->legal[i] != packed)
+        ++i;
+    return i < n;
+}
+
 static inline bool random_decide(struct random_game *g)
 {
     struct banyan_dice dice, again;
@@ -116,6 +128,8 @@ static inline bool random_decide(struct random_game *g)
         return random_fails(g, "no legal action");
     if (!random_same_choices(g, n))
         return random_fails(g, "the mirrored state offers other actions");
+    if (!random_draws_from(g, n))
+        return random_fails(g, "bb_random_action draws an action that is not in the list");
     banyan_action chosen = g->legal[banyan_rng_below(&g->rng, (uint32_t)n)];
     struct bb_action action = bb_action_unpack(&g->state, chosen);
     struct bb_action image = bb_action_unpack(&g->image, bb_mirror_action(&g->state, chosen));

@@ -40,18 +40,29 @@ static void legal_placements(struct legal_out *to, const struct bb_choices *list
     }
 }
 
+/* The action of option number `index` of a choice. */
+static struct bb_action legal_option(const struct bb_choices *list, const struct bb_choice *choice,
+                                     int index)
+{
+    if (choice->count == 0)
+        return (struct bb_action){.type = choice->type, .player = BB_NONE, .square = BB_NOWHERE};
+    const struct bb_option *option = &list->option[choice->first + index];
+    struct bb_action a = {.type = choice->type,
+                          .player = option->player,
+                          .square = option->square,
+                          .length = option->steps,
+                          .path = option->path};
+    if (option->steps == 1 && choice->type != BB_DO_MOVE)
+        a.length = 0, a.path = 0; /* the neighbour is reached without a path */
+    return a;
+}
+
 static void legal_options(struct legal_out *to, const struct bb_choices *list,
                           const struct bb_choice *choice)
 {
-    for (int i = 0; i < choice->count; ++i) {
-        const struct bb_option *option = &list->option[choice->first + i];
-        struct bb_action a = {.type = choice->type,
-                              .player = option->player,
-                              .square = option->square,
-                              .length = option->steps,
-                              .path = option->path};
-        if (option->steps == 1 && choice->type != BB_DO_MOVE)
-            a.length = 0, a.path = 0; /* the neighbour is reached without a path */
+    int count = choice->count ? choice->count : 1;
+    for (int i = 0; i < count; ++i) {
+        struct bb_action a = legal_option(list, choice, i);
         legal_add(to, &a);
     }
 }
@@ -91,13 +102,10 @@ int bb_legal(const struct bb_state *s, banyan_action *out)
         const struct bb_choice *choice = &list.choice[i];
         if (!legal_counts(&list, i) || !legal_allowed(s, choice))
             continue;
-        struct bb_action bare = {.type = choice->type, .player = BB_NONE, .square = BB_NOWHERE};
         if (choice->type == BB_DO_PLACE_PLAYER)
             legal_placements(&to, &list, choice);
-        else if (choice->count)
-            legal_options(&to, &list, choice);
         else
-            legal_add(&to, &bare);
+            legal_options(&to, &list, choice);
     }
     return to.n;
 }
@@ -123,19 +131,6 @@ static struct bb_action legal_placement(const struct bb_state *s, const struct b
     return (struct bb_action){.type = BB_DO_PLACE_PLAYER,
                               .player = (uint8_t)player,
                               .square = list->option[choice->first + k].square};
-}
-
-static struct bb_action legal_option(const struct bb_choices *list, const struct bb_choice *choice,
-                                     int index)
-{
-    if (choice->count == 0)
-        return (struct bb_action){.type = choice->type, .player = BB_NONE, .square = BB_NOWHERE};
-    const struct bb_option *option = &list->option[choice->first + index];
-    return (struct bb_action){.type = choice->type,
-                              .player = option->player,
-                              .square = option->square,
-                              .length = option->steps,
-                              .path = option->path};
 }
 
 struct bb_action bb_random_action(const struct bb_state *s, struct banyan_rng *rng)
