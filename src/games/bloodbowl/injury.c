@@ -353,7 +353,7 @@ bool bb_foul_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
 int bb_ejection_asks(const struct bb_state *s, const struct bb_frame *f)
 {
     int team = bb_team_of(f->player);
-    return f->phase == 0 && s->team[team].bribes ? team : BB_NOBODY;
+    return s->team[team].bribes ? team : BB_NOBODY;
 }
 
 void bb_ejection_choices(const struct bb_state *s, const struct bb_frame *f, struct bb_choices *out)
