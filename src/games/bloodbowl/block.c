@@ -295,7 +295,6 @@ static bool block_result(struct bb_play *p, struct bb_frame *f, int die)
 /* --- the procedure --- */
 
 static bool block_answer(struct bb_play *p, struct bb_frame *f, bool yes);
-static bool block_off(const struct bb_state *s, const struct bb_frame *f);
 
 /* Makes the rolls before the block, then applies the answer if there was a question. */
 static bool block_prepare(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)

@@ -55,7 +55,7 @@ int guard_flash_fire(struct battle *b, int side, int source, struct battle_move 
 {
     if (side == source || move->type != TYPE_FIRE)
         return HIT_DONE;
-    volatile_add(b, side, VOLATILE_FLASHFIRE, side, CAUSE_ABILITY);
+    volatile_add(b, side, VOLATILE_FLASHFIRE, side);
     return HIT_NULL;
 }
 

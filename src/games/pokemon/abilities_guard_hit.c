@@ -31,7 +31,7 @@ ANSWER(guard_cursed_body)
         move->id == MOVE_STRUGGLE)
         return;
     if (banyan_dice_chance(b->dice, DIE_ABILITY, 3, 10))
-        volatile_add(b, source, VOLATILE_DISABLE, side, CAUSE_ABILITY);
+        volatile_add(b, source, VOLATILE_DISABLE, side);
 }
 
 ANSWER(guard_effect_spore)
@@ -125,7 +125,7 @@ ANSWER(guard_weak_armor)
     UNUSED_ANSWER;
     static const int8_t boosts[BOOST_COUNT] = {[BOOST_DEF] = -1, [BOOST_SPE] = 2};
     if (move->category == CATEGORY_PHYSICAL)
-        boost_change(b, side, side, boosts, CAUSE_ABILITY, false);
+        boost_change(b, side, side, boosts, CAUSE_ABILITY);
 }
 
 ANSWER(guard_tangling_hair)

@@ -6,22 +6,22 @@
 
 void presence_start_drizzle(struct battle *b, int side)
 {
-    field_weather(b, WEATHER_RAINDANCE, side, true);
+    field_weather(b, WEATHER_RAINDANCE);
 }
 
 void presence_start_drought(struct battle *b, int side)
 {
-    field_weather(b, WEATHER_SUNNYDAY, side, true);
+    field_weather(b, WEATHER_SUNNYDAY);
 }
 
 void presence_start_sand_stream(struct battle *b, int side)
 {
-    field_weather(b, WEATHER_SANDSTORM, side, true);
+    field_weather(b, WEATHER_SANDSTORM);
 }
 
 void presence_start_snow_warning(struct battle *b, int side)
 {
-    field_weather(b, WEATHER_HAIL, side, true);
+    field_weather(b, WEATHER_HAIL);
 }
 
 void presence_start_electric_surge(struct battle *b, int side)
@@ -192,7 +192,7 @@ void presence_soul_heart(struct battle *b, int side)
 
 void presence_unburden(struct battle *b, int side)
 {
-    volatile_add(b, side, VOLATILE_UNBURDEN, side, CAUSE_ABILITY);
+    volatile_add(b, side, VOLATILE_UNBURDEN, side);
 }
 
 void presence_unburden_end(struct battle *b, int side)

@@ -301,7 +301,7 @@ static inline int stats_seen_boost(const struct battle *b, int side, int boost, 
 /* boosts[]: stages; source -1: none.  Returns HIT_DONE, HIT_NULL (nothing changed), HIT_FAIL, or 0 if
  * the Pokémon has no hp. */
 int boost_change(struct battle *b, int side, int source, const int8_t boosts[BOOST_COUNT],
-                 int cause, bool secondary);
+                 int cause);
 int boost_one(struct battle *b, int side, int source, int boost, int stages, int cause);
 void boost_clear(struct battle *b, int side);
 
@@ -343,7 +343,7 @@ bool status_cure(struct battle *b, int side);
 void status_clear(struct pokemon_mon *mon);
 
 /* Returns HIT_DONE, HIT_FAIL or HIT_NULL. */
-int volatile_add(struct battle *b, int side, int id, int source, int cause);
+int volatile_add(struct battle *b, int side, int id, int source);
 /* Ends a condition with the consequences of its end (Yawn: sleep; a rampage: confusion).  Returns
  * false if there was no such condition, or the Pokémon has no hp. */
 bool volatile_end(struct battle *b, int side, int id);
@@ -376,7 +376,7 @@ void forme_max_hp(struct pokemon_mon *mon, bool dynamaxed);
 /* Sources of a boost that are not on the field. */
 enum { FIELD_ABSENT_ALLY = 2, FIELD_ABSENT_FOE = 3 };
 
-bool field_weather(struct battle *b, int weather, int side, bool ability);
+bool field_weather(struct battle *b, int weather);
 void field_clear_weather(struct battle *b);
 bool field_terrain(struct battle *b, int terrain, int side);
 void field_clear_terrain(struct battle *b);

@@ -20,7 +20,6 @@ typedef int hook_modifier(const struct battle *b, int side, int other,
  * cache: first the turn, then the attacker, then the target, then rare events. */
 struct ability_hooks {
     int8_t start_priority; /* order among the effects of coming in */
-    bool early_try_hit;    /* Showdown calls it before the other guards; not read here */
     bool no_crit;          /* cannot be hit critically */
     bool announced;        /* the other player sees it when its holder comes in */
     int8_t crit;           /* stages added */

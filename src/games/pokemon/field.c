@@ -16,9 +16,8 @@ void field_weather_changed(struct battle *b, bool suppressing)
     }
 }
 
-bool field_weather(struct battle *b, int weather, int side, bool ability)
+bool field_weather(struct battle *b, int weather)
 {
-    (void)side, (void)ability;
     if (b->s->weather == weather)
         return false;
     b->s->weather = (uint8_t)weather;

@@ -83,7 +83,7 @@ bool forme_transform(struct battle *b, int side, int into)
     memcpy(active->boosts, shape->boosts, sizeof active->boosts);
     volatile_end(b, side, VOLATILE_FOCUSENERGY);
     if (has_volatile(b, into, VOLATILE_FOCUSENERGY))
-        volatile_add(b, side, VOLATILE_FOCUSENERGY, side, CAUSE_ABILITY);
+        volatile_add(b, side, VOLATILE_FOCUSENERGY, side);
     ability_set(b, side, model->ability, true, true);
     return true;
 }

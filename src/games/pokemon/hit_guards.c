@@ -188,7 +188,7 @@ void hit_steal_boosts(struct battle *b, int user, int target)
         }
     if (!any)
         return;
-    boost_change(b, user, user, boosts, CAUSE_MOVE, false);
+    boost_change(b, user, user, boosts, CAUSE_MOVE);
     for (int i = 0; i < BOOST_COUNT; ++i)
         if (boosts[i])
             active_of(b, target)->boosts[i] = 0;

@@ -101,8 +101,7 @@ static bool hit_main_effects(struct battle *b, int user, int target, struct batt
     const struct dex_move *row = move->row;
     struct pokemon_mon *mon = mon_of(b, target);
     if (row->has_boosts && !move->skips.boosts && !is_fainted(b, target))
-        done->did =
-            hit_combine(done->did, boost_change(b, target, user, row->boosts, CAUSE_MOVE, false));
+        done->did = hit_combine(done->did, boost_change(b, target, user, row->boosts, CAUSE_MOVE));
     if (row->heal[0] && !is_fainted(b, target)) {
         int amount = (2 * mon->base_max_hp * row->heal[0] + row->heal[1]) / (2 * row->heal[1]);
         if (mon->hp >= mon->max_hp || hp_heal(b, target, amount) < 0) {
@@ -122,8 +121,7 @@ static bool hit_main_effects(struct battle *b, int user, int target, struct batt
         done->did = hit_combine(done->did, result);
     }
     if (row->volatile_id && !move->skips.volatile_condition)
-        done->did =
-            hit_combine(done->did, volatile_add(b, target, row->volatile_id, user, CAUSE_MOVE));
+        done->did = hit_combine(done->did, volatile_add(b, target, row->volatile_id, user));
     return true;
 }
 
@@ -170,7 +168,7 @@ static void hit_field_effects(struct battle *b, int user, int target, struct bat
     if (row->slot_condition)
         *did = hit_combine(*did, hit_slot_condition(b, user, row->slot_condition));
     if (row->weather)
-        *did = hit_combine(*did, field_weather(b, row->weather, user, false) ? HIT_DONE : HIT_FAIL);
+        *did = hit_combine(*did, field_weather(b, row->weather) ? HIT_DONE : HIT_FAIL);
     if (row->terrain)
         *did = hit_combine(*did, field_terrain(b, row->terrain, user) ? HIT_DONE : HIT_FAIL);
     if (row->pseudo_weather)
@@ -234,9 +232,9 @@ static void hit_self(struct battle *b, int user, int target, struct battle_move 
     const struct dex_move *row = move->row;
     const struct move_hooks *hooks = &move_hooks[move->id];
     if (row->self_has_boosts)
-        boost_change(b, user, user, row->self_boosts, CAUSE_MOVE, false);
+        boost_change(b, user, user, row->self_boosts, CAUSE_MOVE);
     if (row->self_volatile)
-        volatile_add(b, user, row->self_volatile, user, CAUSE_MOVE);
+        volatile_add(b, user, row->self_volatile, user);
     if (row->self_side_condition)
         field_side_add(b, user, row->self_side_condition, user);
     if (hooks->self)
@@ -265,16 +263,16 @@ static void hit_secondary(struct battle *b, int user, int target, struct battle_
 {
     if (aim == AIM_TARGET) {
         if (row->has_boosts && !is_fainted(b, target))
-            boost_change(b, target, user, row->boosts, CAUSE_MOVE, true);
+            boost_change(b, target, user, row->boosts, CAUSE_MOVE);
         if (row->status)
             status_try(b, target, row->status, user, CAUSE_MOVE);
         if (row->volatile_id)
-            volatile_add(b, target, row->volatile_id, user, CAUSE_MOVE);
+            volatile_add(b, target, row->volatile_id, user);
         if (row->custom && move_hooks[move->id].secondary)
             move_hooks[move->id].secondary(b, user, target, move);
     }
     if (row->has_self)
-        boost_change(b, user, user, row->self_boosts, CAUSE_MOVE, true);
+        boost_change(b, user, user, row->self_boosts, CAUSE_MOVE);
 }
 
 static void hit_secondaries(struct battle *b, int user, int target, struct battle_move *move,

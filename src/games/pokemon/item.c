@@ -60,7 +60,7 @@ bool item_use(struct battle *b, int side)
     if (!item || !mon->hp || is_fainted(b, side))
         return false;
     if (dex_items[item].has_boosts)
-        boost_change(b, side, side, dex_items[item].boosts, CAUSE_ITEM, false);
+        boost_change(b, side, side, dex_items[item].boosts, CAUSE_ITEM);
     mon->last_item = mon->item;
     mon->item = ITEM_NONE;
     mon->seen |= SEEN_ITEM;

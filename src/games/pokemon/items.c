@@ -117,7 +117,7 @@ static void items_choice_start(struct battle *b, int side)
 static void items_choice_move(struct battle *b, int side, struct battle_move *move)
 {
     (void)move;
-    volatile_add(b, side, VOLATILE_CHOICELOCK, side, CAUSE_ITEM);
+    volatile_add(b, side, VOLATILE_CHOICELOCK, side);
 }
 
 static void items_assault_vest(struct battle *b, int side)

@@ -67,14 +67,14 @@ void effect_trap(struct battle *b, int user, int target)
 {
     if (!mon_of(b, user)->hp)
         return;
-    if (volatile_add(b, target, VOLATILE_TRAPPED, user, CAUSE_MOVE) == HIT_DONE)
-        volatile_add(b, user, VOLATILE_TRAPPER, target, CAUSE_MOVE);
+    if (volatile_add(b, target, VOLATILE_TRAPPED, user) == HIT_DONE)
+        volatile_add(b, user, VOLATILE_TRAPPER, target);
 }
 
 DEED(secondary_throat_chop)
 {
     UNUSED;
-    volatile_add(b, target, VOLATILE_THROATCHOP, user, CAUSE_MOVE);
+    volatile_add(b, target, VOLATILE_THROATCHOP, user);
 }
 
 DEED(secondary_tri_attack)
@@ -130,7 +130,7 @@ EFFECT(hit_curse)
     }
     static const int8_t boosts[BOOST_COUNT] = {[BOOST_ATK] = 1, [BOOST_DEF] = 1, [BOOST_SPE] = -1};
     banyan_dice_test(b->dice, DIE_SELF, 100, 1);
-    boost_change(b, user, user, boosts, CAUSE_MOVE, false);
+    boost_change(b, user, user, boosts, CAUSE_MOVE);
     return HIT_NOTHING;
 }
 
@@ -222,7 +222,7 @@ EFFECT(hit_parting_shot)
 {
     UNUSED;
     static const int8_t boosts[BOOST_COUNT] = {[BOOST_ATK] = -1, [BOOST_SPA] = -1};
-    int done = boost_change(b, target, user, boosts, CAUSE_MOVE, false);
+    int done = boost_change(b, target, user, boosts, CAUSE_MOVE);
     if (done != HIT_DONE && state_ability(b, target) != ABILITY_MIRRORARMOR)
         move->skips.switch_out = true;
     return HIT_NOTHING;

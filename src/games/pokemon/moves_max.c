@@ -70,7 +70,7 @@ DEED(max_darkness)
 static void max_weather(struct battle *b, int user, int weather)
 {
     if (is_dynamaxed(b, user))
-        field_weather(b, weather, user, false);
+        field_weather(b, weather);
 }
 
 DEED(max_flare)
@@ -154,7 +154,7 @@ DEED(gmax_smite)
 {
     UNUSED;
     if (max_foe_there(b, user))
-        volatile_add(b, !user, VOLATILE_CONFUSION, user, CAUSE_MOVE);
+        volatile_add(b, !user, VOLATILE_CONFUSION, user);
 }
 
 DEED(gmax_terror)
@@ -221,7 +221,7 @@ static void max_drowse(struct battle *b, int user, int target)
     if (mon_of(b, target)->status || is_fainted(b, target) ||
         banyan_dice_chance(b->dice, DIE_GMAX, 1, 2))
         return;
-    volatile_add(b, target, VOLATILE_YAWN, user, CAUSE_MOVE);
+    volatile_add(b, target, VOLATILE_YAWN, user);
 }
 
 EFFECT(gmax_snooze)

@@ -131,7 +131,7 @@ EFFECT(prepare_protect)
 EFFECT(hit_stall)
 {
     UNUSED;
-    volatile_add(b, user, VOLATILE_STALL, user, CAUSE_MOVE);
+    volatile_add(b, user, VOLATILE_STALL, user);
     return HIT_NOTHING;
 }
 
@@ -144,7 +144,7 @@ static int effect_charge(struct battle *b, int user, int mark)
     int item = mon_of(b, user)->item;
     if (item_hooks[item].charge && item_hooks[item].charge(b, user))
         return HIT_DONE;
-    volatile_add(b, user, VOLATILE_TWOTURNMOVE, user, CAUSE_MOVE);
+    volatile_add(b, user, VOLATILE_TWOTURNMOVE, user);
     return HIT_NULL;
 }
 
@@ -210,7 +210,7 @@ EFFECT(try_hit_break_screens)
 EFFECT(try_hit_clangorous_soul)
 {
     UNUSED;
-    if (boost_change(b, user, user, move->row->boosts, CAUSE_MOVE, false) != HIT_DONE)
+    if (boost_change(b, user, user, move->row->boosts, CAUSE_MOVE) != HIT_DONE)
         return HIT_NULL;
     move->skips.boosts = true;
     return HIT_DONE;
@@ -288,17 +288,17 @@ DEED(fail_crash)
 
 void ready_counter(struct battle *b, int user)
 {
-    volatile_add(b, user, VOLATILE_COUNTER, user, CAUSE_MOVE);
+    volatile_add(b, user, VOLATILE_COUNTER, user);
 }
 
 void ready_mirror_coat(struct battle *b, int user)
 {
-    volatile_add(b, user, VOLATILE_MIRRORCOAT, user, CAUSE_MOVE);
+    volatile_add(b, user, VOLATILE_MIRRORCOAT, user);
 }
 
 void ready_focus_punch(struct battle *b, int user)
 {
-    volatile_add(b, user, VOLATILE_FOCUSPUNCH, user, CAUSE_MOVE);
+    volatile_add(b, user, VOLATILE_FOCUSPUNCH, user);
 }
 
 bool spoiled_focus_punch(struct battle *b, int user)

@@ -127,9 +127,8 @@ static bool boost_apply(struct battle *b, int side, int source, const int8_t *bo
 }
 
 int boost_change(struct battle *b, int side, int source, const int8_t boosts[BOOST_COUNT],
-                 int cause, bool secondary)
+                 int cause)
 {
-    (void)secondary;
     struct pokemon_active *active = active_of(b, side);
     if (!mon_of(b, side)->hp)
         return 0;
@@ -161,7 +160,7 @@ int boost_one(struct battle *b, int side, int source, int boost, int stages, int
 {
     int8_t boosts[BOOST_COUNT] = {0};
     boosts[boost] = (int8_t)stages;
-    return boost_change(b, side, source, boosts, cause, false);
+    return boost_change(b, side, source, boosts, cause);
 }
 
 void boost_clear(struct battle *b, int side)

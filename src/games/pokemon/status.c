@@ -224,7 +224,7 @@ static void volatile_start_charge(struct battle *b, int side)
     a->charge_move = b->move->id;
     for (unsigned i = 0; i < sizeof moves / sizeof *moves; ++i)
         if (moves[i] == b->move->id)
-            volatile_add(b, side, marks[i][0], side, CAUSE_MOVE);
+            volatile_add(b, side, marks[i][0], side);
     int ability = state_ability(b, side);
     if (ability_hooks[ability].prepare)
         ability_hooks[ability].prepare(b, side, b->move);
@@ -312,9 +312,8 @@ static int volatile_again(struct battle *b, int side, int id)
     return HIT_FAIL;
 }
 
-int volatile_add(struct battle *b, int side, int id, int source, int cause)
+int volatile_add(struct battle *b, int side, int id, int source)
 {
-    (void)cause;
     struct pokemon_active *a = active_of(b, side);
     if (!mon_of(b, side)->hp)
         return HIT_FAIL;
@@ -355,7 +354,7 @@ static void volatile_consequence(struct battle *b, int side, int id)
     if (id == VOLATILE_DYNAMAX)
         volatile_end_dynamax(b, side);
     else if (id == VOLATILE_LOCKEDMOVE && a->locked_true <= 1)
-        volatile_add(b, side, VOLATILE_CONFUSION, side, CAUSE_VOLATILE);
+        volatile_add(b, side, VOLATILE_CONFUSION, side);
     else if (id == VOLATILE_YAWN)
         status_try(b, side, STATUS_SLP, !side, CAUSE_YAWN);
     else if (id == VOLATILE_TWOTURNMOVE)

@@ -279,7 +279,7 @@ static void turn_move(struct battle *b, const struct pokemon_action *action)
 
 static void turn_dynamax(struct battle *b, const struct pokemon_action *action)
 {
-    volatile_add(b, action->side, VOLATILE_DYNAMAX, action->side, CAUSE_NONE);
+    volatile_add(b, action->side, VOLATILE_DYNAMAX, action->side);
     side_of(b, action->side)->dynamax_used = 1;
 }
 

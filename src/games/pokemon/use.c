@@ -394,7 +394,7 @@ static int use_inner(struct battle *b, struct battle_move *move, int user, int t
         done = hit_try(b, user, target, move);
     }
     if (move->row->has_after_boosts && done)
-        boost_change(b, user, user, move->row->after_boosts, CAUSE_MOVE, false);
+        boost_change(b, user, user, move->row->after_boosts, CAUSE_MOVE);
     if (!mon_of(b, user)->hp)
         hp_faint_by_own_move(b, user);
     if (!done) {
