@@ -129,8 +129,8 @@ struct banyan_offer {
  *
  * offers: the caller's list; NULL: none.  It and the game are borrowed as long as the evaluator lives.
  * The caller closes *out with banyan_evaluator_close; on failure there is nothing to close.
- * BANYAN_NOT_FOUND: no evaluator (or option, or policy) has a name that the text contains; the message names
- * those that there are, or the nearest. */
+ * BANYAN_NOT_FOUND: the text names an evaluator, an option or a policy that does not exist; the message names
+ * those that exist, or the nearest. */
 enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const char *text,
                                            const struct banyan_offer *offers,
                                            struct banyan_evaluator *out, struct banyan_error *err);

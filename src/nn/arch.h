@@ -52,7 +52,7 @@ struct nn_arch {
 
 extern const struct banyan_option nn_arch_table[];
 
-/* Sets the defaults: a small network.  The fields that the game gives are 0. */
+/* Sets the defaults: a small network.  The fields that the game gives are 0, but values is 1. */
 void nn_arch_default(struct nn_arch *arch);
 
 /* Sets the network of the published mushroom report: two blocks of 128 channels with batch norm,

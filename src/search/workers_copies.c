@@ -98,7 +98,8 @@ static void copies_refresh(struct tree *tree, struct tree_node *copy, struct tre
 {
     copies_order(tree, node);
     if (!tree_copy_node(tree, base, node) || !tree_copy_node(tree, copy, node))
-        tree_copy_node(tree, base, copy); /* into a block that is free again */
+        tree_copy_node(tree, base,
+                       copy); /* restores base: its old block is free, so there is room */
 }
 
 /* After how many visits a copy is synchronised. */

@@ -194,7 +194,7 @@ enum banyan_status loop_test_check(const struct loop *loop, struct banyan_error 
 /* --- loop_options.c --- */
 
 /* Reads the settings of an existing run, or takes those of a new one; then applies the caller's
- * changes. BANYAN_CORRUPT, BANYAN_NOT_FOUND: the run exists, but its settings do not. */
+ * changes. BANYAN_CORRUPT: the settings are damaged; BANYAN_NOT_FOUND: the run exists, but has none. */
 enum banyan_status loop_options_load(struct loop *loop, struct banyan_error *err);
 
 /* --- loop.c --- */

@@ -1,4 +1,4 @@
-/* What a seat knows of a game with hidden cards, for cards of the page.  Caller frees what is returned. */
+/* What a seat knows of a game with hidden cards, as data that the page shows.  Caller frees what is returned. */
 #ifndef WEB_CARDS_H
 #define WEB_CARDS_H
 

@@ -415,7 +415,7 @@ char *table_record(struct table *table, struct banyan_error *err)
     size_t length;
     if (!table->game || table_keeps_secrets(table)) {
         banyan_fail(err, BANYAN_INVALID,
-                    table->game ? "a game with hidden cards can be saved when it is over"
+                    table->game ? "a game with hidden cards can be saved only when it is over"
                                 : "no game is open");
         return NULL;
     }

@@ -218,7 +218,7 @@ struct bb_state {
     uint8_t active, activation;                           /* player, enum bb_activation */
     uint8_t over;
     uint8_t idle;     /* see BB_MAX_IDLE */
-    uint8_t mirrored; /* home and away have changed their parts: see bb_side */
+    uint8_t mirrored; /* home and away have been exchanged: see bb_side */
     uint8_t spare[4];
 };
 

@@ -1,4 +1,4 @@
-/* A board of Go for playing on quickly: chains that know their liberties.
+/* A Go board for fast playouts: each chain has a count of its liberties.
  *
  * Playouts make thousands of moves a millisecond, and the legal actions of a state ask of every empty
  * cell whether a stone may stand there.  Both build such a board from the stones of a state.
@@ -65,13 +65,13 @@ static inline bool go_chain_in_atari(const struct go_chain *chain)
     for (int steps_[4] = {-(board_)->width, -1, 1, (board_)->width}, i_ = 0, near_; \
          i_ < 4 && (near_ = (point_) + steps_[i_], true); ++i_)
 
-/* Takes over the stones and the history of state, which is borrowed until the board is left. */
+/* Takes over the stones and the history of state, which is borrowed as long as the board is used. */
 void go_chains_take(struct go_chains *board, const struct go_state *state);
 
 /* Whether the mover may play on an empty point. */
 bool go_chains_legal(const struct go_chains *board, int point);
 
-/* The number of liberties of the chain of a stone, counted up to `most` of at most 8. */
+/* The number of liberties of the chain of a stone, counted only up to `most`, which is at most 8. */
 int go_chain_liberties(const struct go_chains *board, int stone, int most);
 
 /* Whether a stone of the mover on an empty point captures nothing and would have at most one liberty.

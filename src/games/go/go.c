@@ -98,7 +98,7 @@ void go_play(struct go_state *state, int action)
     state->mover = (uint8_t)(1 - state->mover);
 }
 
-/* Whether the present board stood before an earlier ply. */
+/* Whether the present board has occurred earlier in the game. */
 static bool go_has_been(const struct go_state *state)
 {
     for (int i = 0; i < state->plies; ++i)

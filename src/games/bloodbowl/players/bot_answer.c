@@ -31,7 +31,7 @@ static bool answer_has(const struct bb_choices *list, int type)
     return false;
 }
 
-/* An action of this type with the first option of its choice; of the first choice if there is none. */
+/* The first option of the choice of this type; if no choice has this type, that of the first choice. */
 static struct bb_action answer_typed(const struct bb_choices *list, int type)
 {
     for (int i = 0; i < list->count; ++i)
