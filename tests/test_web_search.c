@@ -14,6 +14,8 @@
 #include "web/tree_rows.h"
 #include "json/result.h"
 
+#include <banyan/tree.h>
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,6 +217,35 @@ static void test_tree(void **state)
     check_tree("rps", "seed=1", 500);
 }
 
+/* The roots and the rows on the path are shown whatever their visits; the budget may be too small for them. */
+static void test_budget_below_path(void **state)
+{
+    (void)state;
+    static const char *const games[] = {"othello", "rps", "pig"};
+    for (size_t g = 0; g < sizeof games / sizeof *games; ++g) {
+        struct analysis analysis = {.game = NULL};
+        struct tree_rows_path path = {.player = 0};
+        struct banyan_error err;
+        struct banyan_tree_edge edge;
+        open_analysis(&analysis, games[g], "seed=1");
+        run_to(&analysis, 500);
+        const struct tree_rows_source source = {analysis.game, analysis.search, analysis.state};
+        banyan_node root = banyan_tree_root(analysis.search, 0, 0);
+        assert_true(banyan_tree_edge(analysis.search, root, 0, &edge, sizeof edge));
+        path.steps[path.length++].action = edge.move.action;
+        for (int budget = 1; budget <= 4; ++budget) {
+            json_t *whole, *below;
+            assert_int_equal(tree_rows_json(&source, NULL, 2, budget, &whole, &err), BANYAN_OK);
+            assert_int_equal(tree_rows_json(&source, &path, 1, budget, &below, &err), BANYAN_OK);
+            check_rows(whole, budget);
+            check_rows(below, budget);
+            json_decref(whole);
+            json_decref(below);
+        }
+        analysis_close(&analysis);
+    }
+}
+
 static void test_path_errors(void **state)
 {
     (void)state;
@@ -408,10 +439,15 @@ static void test_explained(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices),       cmocka_unit_test(test_proven),
-        cmocka_unit_test(test_open_errors),  cmocka_unit_test(test_tree),
-        cmocka_unit_test(test_path_errors),  cmocka_unit_test(test_session),
-        cmocka_unit_test(test_session_tree), cmocka_unit_test(test_line),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_proven),
+        cmocka_unit_test(test_open_errors),
+        cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_budget_below_path),
+        cmocka_unit_test(test_path_errors),
+        cmocka_unit_test(test_session),
+        cmocka_unit_test(test_session_tree),
+        cmocka_unit_test(test_line),
         cmocka_unit_test(test_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TREE_ROWS_MOST ((uint64_t)1 << 62) /* more visits than any row has */
+
 enum { TREE_ROWS_ID = 48, TREE_ROWS_LABEL = 64, TREE_ROWS_PICTURE = 1 << 16 };
 
 /* --- paths --- */
@@ -299,10 +301,12 @@ enum banyan_status tree_rows_json(const struct tree_rows_source *source,
     banyan_search_stats(source->search, &stats, sizeof stats);
     rows.least = stats.nodes / (uint64_t)budget / 8 + 1;
     rows.failed = !states_begin(&rows.states, source->search, 0) || !rows.rows;
-    if (!rows.failed)
+    for (bool again = !rows.failed; again; rows.least *= 2) {
         tree_rows_roots(&rows);
-    for (; !rows.failed && rows.count > budget; rows.least *= 2)
-        tree_rows_roots(&rows);
+        again = !rows.failed && rows.count > budget && rows.least <= TREE_ROWS_MOST;
+    }
+    if (rows.count > budget) /* the rows of the path alone are too many */
+        rows.count = budget;
     *out = rows.failed ? NULL : tree_rows_columns(&rows);
     states_end(&rows.states);
     free(rows.rows);

@@ -41,7 +41,8 @@ struct tree_rows_source {
 };
 
 /* Writes at most budget rows down to depth levels below the end of path, as an object of columns.  Above that
- * there are only the rows on the path.  path NULL: the whole tree.  Caller frees *out. */
+ * there are only the rows on the path; if they alone are more than budget, the first of them are written.
+ * path NULL: the whole tree.  Caller frees *out. */
 enum banyan_status tree_rows_json(const struct tree_rows_source *source,
                                   const struct tree_rows_path *path, int depth, int budget,
                                   json_t **out, struct banyan_error *err);
