@@ -64,6 +64,24 @@ static void test_wrong_words(void **state)
     assert_refuses("search tictactoe --allow=a1 --avoid=b2", 2, "cannot both be given");
 }
 
+/* Integers of options are read exactly: a double would round 2^53 + 1, and 2^63 does not fit. */
+static void test_long_integers(void **state)
+{
+    (void)state;
+    char *even =
+        run_well(NULL, "play pig --player1=random --player2=random --seed=9007199254740992");
+    char *odd =
+        run_well(NULL, "play pig --player1=random --player2=random --seed=9007199254740993");
+    assert_string_not_equal(even, odd);
+    free(even);
+    free(odd);
+    free(run_well(NULL, "check tictactoe --games=1 --seed=9223372036854775807"));
+    assert_refuses("check tictactoe --games=1 --seed=9223372036854775808", 2,
+                   "--seed is an integer from 0 to 9223372036854775807, not '9223372036854775808'");
+    assert_refuses("check tictactoe --seed=9223372036854776k", 2, "not '9223372036854776k'");
+    assert_refuses("check tictactoe --games=1.5k", 2, "not '1.5k'");
+}
+
 static void test_allowed_and_avoided(void **state)
 {
     (void)state;
@@ -656,6 +674,7 @@ int main(void)
         cmocka_unit_test(test_version),
         cmocka_unit_test(test_wrong_words),
         cmocka_unit_test(test_list),
+        cmocka_unit_test(test_long_integers),
         cmocka_unit_test(test_allowed_and_avoided),
         cmocka_unit_test(test_doctor),
         cmocka_unit_test(test_json_is_described),

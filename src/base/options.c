@@ -66,8 +66,7 @@ static int64_t options_factor(const char *suffix, int64_t base)
     return factor;
 }
 
-/* Reads a whole number that fits in int64_t; its suffix multiplies it by a power of suffix_base. */
-static bool options_whole(const char *text, int64_t suffix_base, int64_t *out)
+bool options_whole(const char *text, int64_t suffix_base, int64_t *out)
 {
     const char *digits = text + (*text == '-' || *text == '+');
     if (*digits < '0' || *digits > '9')

@@ -13,6 +13,10 @@ void options_add_range(struct text *text, const struct banyan_option *option);
 /* Adds the value that option has in settings, in the form that banyan_options_set reads. */
 void options_add_value(struct text *text, const struct banyan_option *option, const void *settings);
 
+/* Reads a whole number that fits in int64_t: "-5", "20k"; a suffix k, M or G, in either case, multiplies it by a
+ * power of suffix_base. */
+bool options_whole(const char *text, int64_t suffix_base, int64_t *out);
+
 /* Reads a time: "50ms", "2s", "1m", "1h"; "0" needs no unit. */
 bool options_time(const char *text, double *out_ms);
 

@@ -9,8 +9,6 @@
 #include <banyan/options.h>
 
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,33 +204,19 @@ void cli_tell_interrupted(const char *name, uint64_t done, uint64_t wanted, cons
             (unsigned long long)wanted, what);
 }
 
-static double arguments_suffix(const char *text)
-{
-    if (strcmp(text, "k") == 0)
-        return 1e3;
-    if (strcmp(text, "M") == 0)
-        return 1e6;
-    if (strcmp(text, "G") == 0)
-        return 1e9;
-    return *text ? 0 : 1;
-}
-
 int64_t cli_integer(const struct argp_state *state, const char *what, const char *text, int64_t min,
                     int64_t max)
 {
-    char *end;
-    errno = 0;
-    /* double is exact up to 2^53; larger numbers, such as a long seed, are rounded */
-    double value = strtod(text, &end);
-    value *= arguments_suffix(end);
-    if (errno || end == text || arguments_suffix(end) == 0 || value != floor(value) ||
-        value < (double)min || value > (double)max)
+    int64_t value;
+    const char *suffix = text + strspn(text, "+-0123456789");
+    bool known = !*suffix || (strchr("kMG", *suffix) && !suffix[1]);
+    if (!known || !options_whole(text, 1000, &value) || value < min || value > max)
         cli_usage(state, "%s is an integer from %lld to %lld, not '%s'%s", what, (long long)min,
                   (long long)max, text,
-                  isalpha((unsigned char)*end) && arguments_suffix(end) == 0
+                  isalpha((unsigned char)*suffix) && !known
                       ? " (k, M and G stand for a thousand, a million, a thousand million)"
                       : "");
-    return (int64_t)value;
+    return value;
 }
 
 double cli_number(const struct argp_state *state, const char *what, const char *text, double min,

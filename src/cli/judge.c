@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JUDGE_PROGRAMS = 32, JUDGE_BOARD = 4096 };
+enum { JUDGE_PROGRAMS = 32, JUDGE_BOARD = 4096, JUDGE_GAMES = 1000000 /* most of a pair */ };
 
 struct judge_program {
     char name[64];
@@ -182,10 +182,10 @@ static error_t judge_option(int key, char *arg, struct argp_state *state)
         judge_add(state, judge, 1, "second", 6, arg);
         return 0;
     case JUDGE_SEED:
-        judge->seed = cli_integer(state, "--seed", arg, 0, INT64_MAX);
+        judge->seed = cli_integer(state, "--seed", arg, 0, INT64_MAX - JUDGE_GAMES);
         return 0;
     case 'n':
-        judge->games = cli_integer(state, "--games", arg, 1, 1000000);
+        judge->games = cli_integer(state, "--games", arg, 1, JUDGE_GAMES);
         return 0;
     case 'j':
         judge->match.jobs = (int)cli_integer(state, "--jobs", arg, 1, 1024);
