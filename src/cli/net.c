@@ -37,7 +37,8 @@ static const struct argp_option net_options[] = {
      0},
     {"arch", NET_ARCH, "NAME=VALUE,...", 0,
      "Architecture of --game, or of a file that does not name its own", 0},
-    {"batch", NET_BATCH, "N", 0, "bench: positions per batch; default 1, 8, 32, 128", 0},
+    {"batch", NET_BATCH, "N", 0,
+     "bench: positions per batch; default 1, 8, 32, 128 for forward, 256 for gradients", 0},
     {"jobs", NET_JOBS, "N", 0, "bench: threads of the training step", 0},
     {0}};
 
@@ -204,9 +205,12 @@ static bool net_bench_fill(struct net_bench *bench, int count)
     float *logits = nn_block_create(n * NET_BENCH_ACTIONS), *said = nn_block_create(n * 8);
     int *start = calloc(n + 1, sizeof *start);
     int32_t *actions = calloc(n * NET_BENCH_ACTIONS, sizeof *actions);
+    bench->batch = (struct nn_batch){count,  planes, start, actions, policy, weight,
+                                     values, owner,  score, 1,       1,      1};
+    bench->request = (struct nn_request){count, planes, start, actions, logits, said};
     if (!planes || !policy || !weight || !values || !owner || !score || !logits || !said ||
         !start || !actions)
-        return false;
+        return false; /* net_bench_empty frees the others */
     struct banyan_rng rng;
     banyan_rng_seed(&rng, 1);
     for (size_t i = 0; i < n * cells * (size_t)arch->planes; ++i)
@@ -219,9 +223,6 @@ static bool net_bench_fill(struct net_bench *bench, int count)
             policy[start[i] + j] = 1 / (float)each;
         }
     }
-    bench->batch = (struct nn_batch){count,  planes, start, actions, policy, weight,
-                                     values, owner,  score, 1,       1,      1};
-    bench->request = (struct nn_request){count, planes, start, actions, logits, said};
     return true;
 }
 
