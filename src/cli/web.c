@@ -6,10 +6,16 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
 
 struct web {
     struct server_settings settings;
@@ -113,13 +119,58 @@ static error_t web_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* Starts the browser; the link stands in quotes, which no name of a host contains. */
+/* --- the browser --- */
+
+static void web_tell_no_browser(void)
+{
+    fprintf(stderr, "banyan web: xdg-open does not work here; open the link by hand\n");
+}
+
+/* Starts xdg-open in a process group of its own, so that Ctrl-C does not end the browser.  No shell reads the
+ * link, which contains the name of --allow-host.  Returns an error number; 0: it was started. */
+static int web_spawn(char *link, pid_t *id)
+{
+    char program[] = "xdg-open";
+    char *const words[] = {program, link, NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    for (int file = 0; file <= 2; ++file)
+        posix_spawn_file_actions_addopen(&files, file, "/dev/null", file ? O_WRONLY : O_RDONLY, 0);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    int error = posix_spawnp(id, program, &files, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+/* Starts the browser and waits for xdg-open, which may run as long as the browser does; a thread, because the
+ * server must answer meanwhile.  link: freed here. */
+static void *web_browse(void *link)
+{
+    pid_t id;
+    int ended = 0;
+    bool started = web_spawn(link, &id) == 0;
+    free(link);
+    while (started && waitpid(id, &ended, 0) < 0 && errno == EINTR)
+        ;
+    if (!started || (WIFEXITED(ended) && WEXITSTATUS(ended) != 0))
+        web_tell_no_browser();
+    return NULL;
+}
+
 static void web_show(const char *link)
 {
-    char command[512];
-    snprintf(command, sizeof command, "xdg-open '%s' >/dev/null 2>&1 &", link);
-    if (system(command) != 0)
-        fprintf(stderr, "banyan web: xdg-open does not work here; open the link by hand\n");
+    pthread_t thread;
+    char *copy = strdup(link);
+    if (copy && pthread_create(&thread, NULL, web_browse, copy) == 0) {
+        pthread_detach(thread);
+        return;
+    }
+    free(copy);
+    web_tell_no_browser();
 }
 
 int cli_web(int argc, char **argv)
