@@ -124,6 +124,8 @@ static void test_wrong_lines(void **state)
          "status error: a game in GGF has a board, BO[8 ...]; 'hello' has none\n"},
         {"set game (;BO[10 --",
          "status error: a game in GGF has a board, BO[8 ...]; '(;BO[10 --' has"},
+        {"set game (;GM[Othello]PB[a])",
+         "status error: a game in GGF has a board, BO[8 ...]; '(;GM[Othello]PB[a])' has none\n"},
         {"set game (;BO[10 --];)", "status error: BO[10 --...]: only boards of size 8"},
         {"set game (;BO[8 --];)", "status error: an Othello position has 64 squares"},
         {START "B[F5]B[F6];)", "status error: B[F6]: it is white's turn\n"},

@@ -119,9 +119,10 @@ static enum banyan_status nboard_read(struct nboard_game *game, const char *ggf,
                                       struct banyan_error *err)
 {
     struct nboard_property property;
+    const char *at = ggf;
     bool begun = false;
     enum banyan_status status = BANYAN_OK;
-    while (status == BANYAN_OK && nboard_next(&ggf, &property)) {
+    while (status == BANYAN_OK && nboard_next(&at, &property)) {
         bool black = strcmp(property.name, "B") == 0, white = strcmp(property.name, "W") == 0;
         if (strcmp(property.name, "BO") == 0) {
             status = nboard_board(game, property.value, err);

@@ -144,15 +144,15 @@ enum banyan_status showdown_replay(const struct showdown_question *question, boo
 {
     const char *path = question->path;
     int line = question->line;
-    FILE *file = fopen(path, "r");
-    char *text = malloc(REPLAY_LINE_MAX);
     enum banyan_status status = BANYAN_OK;
     int number = 0, done = 0;
     *same = true;
-    if (!file || !text) {
-        status = input_failed(err, path, errno);
-        goto cleanup;
-    }
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return input_failed(err, path, errno);
+    char *text = malloc(REPLAY_LINE_MAX);
+    if (!text)
+        status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a line of '%s'", path);
     while (status == BANYAN_OK && fgets(text, REPLAY_LINE_MAX, file)) {
         json_error_t where;
         if (line && ++number != line)
@@ -176,9 +176,7 @@ enum banyan_status showdown_replay(const struct showdown_question *question, boo
     if (status == BANYAN_OK && !done)
         status = banyan_fail(err, BANYAN_CORRUPT, "%s: no decision that was searched%s", path,
                              line ? " in that line" : "");
-cleanup:
-    if (file)
-        fclose(file);
+    fclose(file);
     free(text);
     return status;
 }
