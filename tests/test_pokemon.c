@@ -75,9 +75,10 @@ static void test_set_prior(void **unused)
 
 /* --- recorded battles --- */
 
-static struct records_report verify_memory(const char *text)
+/* out: where the first difference is told; NULL: nowhere. */
+static struct records_report verify_memory_to(FILE *out, const char *text)
 {
-    struct records_report report = {.shown = 0};
+    struct records_report report = {.out = out, .shown = 1};
     struct records_source *source;
     struct banyan_error err = {.message = ""};
     const struct records_format *format = NULL;
@@ -90,6 +91,11 @@ static struct records_report verify_memory(const char *text)
         fail_msg("%s", err.message);
     records_close(source);
     return report;
+}
+
+static struct records_report verify_memory(const char *text)
+{
+    return verify_memory_to(NULL, text);
 }
 
 /* Battles of Pokémon Showdown: chosen because together they use many moves, abilities and items
@@ -145,6 +151,29 @@ static void test_differences_are_seen(void **unused)
     assert_non_null(hp);
     hp[5] = hp[5] == '1' ? '2' : '1';
     assert_int_equal(verify_memory(text).differences, 1);
+    free(text);
+}
+
+/* The dice of the first step are compared, too, and the message says only what differs. */
+static void test_dice_of_the_start(void **unused)
+{
+    (void)unused;
+    static const char die[] = "[\"c\",90,100,1,\"hitStepAccuracy|||toxic\"]";
+    char *text = first_lines(2), *said = NULL, *dice = strstr(text, "\"rng\":[");
+    size_t size = 0;
+    FILE *out = open_memstream(&said, &size);
+    assert_non_null(out);
+    assert_non_null(dice);
+    dice += strlen("\"rng\":[");
+    memmove(dice + sizeof die - 1, dice, strlen(dice) + 1);
+    memcpy(dice, die, sizeof die - 1);
+    assert_int_equal(verify_memory_to(out, text).differences, 1);
+    fclose(out);
+    const char *says = strstr(said, "start: ");
+    assert_non_null(says);
+    says += strlen("start: ");
+    assert_memory_equal(says, "dice: 0 of 1 used\n", strlen("dice: 0 of 1 used\n"));
+    free(said);
     free(text);
 }
 
@@ -281,17 +310,12 @@ static void test_determinize(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_are_found),
-        cmocka_unit_test(test_stats),
-        cmocka_unit_test(test_type_chart),
-        cmocka_unit_test(test_set_prior),
-        cmocka_unit_test(test_recorded_battles),
-        cmocka_unit_test(test_differences_are_seen),
-        cmocka_unit_test(test_legal_choices_are_compared),
-        cmocka_unit_test(test_random_games_end),
-        cmocka_unit_test(test_state_texts),
-        cmocka_unit_test(test_bad_texts),
-        cmocka_unit_test(test_determinize),
+        cmocka_unit_test(test_names_are_found),   cmocka_unit_test(test_stats),
+        cmocka_unit_test(test_type_chart),        cmocka_unit_test(test_set_prior),
+        cmocka_unit_test(test_recorded_battles),  cmocka_unit_test(test_differences_are_seen),
+        cmocka_unit_test(test_dice_of_the_start), cmocka_unit_test(test_legal_choices_are_compared),
+        cmocka_unit_test(test_random_games_end),  cmocka_unit_test(test_state_texts),
+        cmocka_unit_test(test_bad_texts),         cmocka_unit_test(test_determinize),
     };
     return cmocka_run_group_tests_name("pokemon", tests, NULL, NULL);
 }

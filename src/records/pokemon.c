@@ -307,6 +307,16 @@ static const char *reader_check_legal(struct reader *r, const struct pokemon *st
 
 /* --- a step --- */
 
+/* Whether the rules asked for exactly the recorded dice; else message says how many they used. */
+static bool reader_dice_fit(const struct banyan_dice *dice, char message[200])
+{
+    if (!dice->failed && dice->next == dice->count)
+        return true;
+    snprintf(message, 200, "dice: %d of %d used%s%.120s", dice->next, dice->count,
+             *dice->message ? "; " : "", dice->message);
+    return false;
+}
+
 static bool reader_play(struct reader *r, struct pokemon *state, const json_t *step,
                         char message[200])
 {
@@ -335,9 +345,7 @@ static bool reader_play(struct reader *r, struct pokemon *state, const json_t *s
     }
     banyan_dice_recorded(&dice, list, count < 0 ? 0 : count);
     turn_play(state, joint, &dice);
-    if (dice.failed || dice.next != dice.count)
-        snprintf(message, 200, "dice: %d of %d used; %.120s", dice.next, dice.count, dice.message);
-    return !dice.failed && dice.next == dice.count;
+    return reader_dice_fit(&dice, message);
 }
 
 /* Plays a step again with the outcomes of its dice given, and returns whether their probability differs
@@ -423,7 +431,8 @@ static enum banyan_status reader_first(struct reader *r, const json_t *step,
     char setup[READER_TEXT];
     struct banyan_die list[READER_MAX_DICE];
     struct banyan_dice dice;
-    struct reader_text note;
+    struct reader_text note = {{0}, 0, 0};
+    char message[200] = "";
     r->whole_there = pokemon_json_teams(r->game, setup, sizeof setup, NULL) == BANYAN_OK &&
                      text_parse(&r->whole, setup, NULL) == BANYAN_OK;
     if (!r->whole_there)
@@ -432,10 +441,9 @@ static enum banyan_status reader_first(struct reader *r, const json_t *step,
     banyan_dice_recorded(&dice, list, count < 0 ? 0 : count);
     setup_start(&r->whole, &dice);
     r->whole_equal =
-        !dice.failed && dice.next == dice.count && !reader_compare_states(&r->whole, record, &note);
+        reader_dice_fit(&dice, message) && !reader_compare_states(&r->whole, record, &note);
     if (!r->whole_equal) {
-        records_differ(r->report, r->source, "game %d start: %s %s", r->game_id, dice.message,
-                       note.out);
+        records_differ(r->report, r->source, "game %d start: %s%s", r->game_id, message, note.out);
         ++r->failed;
     }
     return BANYAN_OK;
