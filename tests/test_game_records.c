@@ -600,6 +600,28 @@ static void results_of_pages(void **unused)
     }
 }
 
+/* A record need not have the points of a game that counts points: then a page shows the returns. */
+static void results_without_points(void **unused)
+{
+    (void)unused;
+    struct played played = play(named("othello"), 5);
+    char says[64];
+    assert_true(played.record.finished && played.record.has_points);
+    snprintf(says, sizeof says, " wins, %g : %g", (double)played.record.returns[0],
+             (double)played.record.returns[1]);
+    played.record.has_points = false;
+    free(played.line);
+    played.line = written(&played.record);
+    char *page = page_of(&played);
+    json_t *data = data_of(page);
+    const char *result = json_string_value(json_object_get(data, "result"));
+    if (!result || !strstr(result, says))
+        fail_msg("'%s' instead of '...%s'", result, says);
+    json_decref(data);
+    free(page);
+    forget(&played);
+}
+
 /* Names and sources are text, not parts of the page, and the page fetches nothing. */
 static void pages_are_safe(void **unused)
 {
@@ -652,6 +674,7 @@ int main(void)
         cmocka_unit_test(places_in_files),
         cmocka_unit_test(every_game_has_a_page),
         cmocka_unit_test(results_of_pages),
+        cmocka_unit_test(results_without_points),
         cmocka_unit_test(pages_are_safe),
         cmocka_unit_test(wrong_records_have_no_page),
     };

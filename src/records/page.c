@@ -236,7 +236,7 @@ static void page_add_numbers(const struct game_record *record, struct text *text
 {
     for (int p = 0; p < record->game->players; ++p)
         text_add(text, "%s%g", p ? " : " : ", ",
-                 (double)(record->game->points ? record->points[p] : record->returns[p]));
+                 (double)(record->has_points ? record->points[p] : record->returns[p]));
 }
 
 static json_t *page_result(const struct game_record *record)
@@ -258,7 +258,7 @@ static json_t *page_result(const struct game_record *record)
         text_add(&text, "a draw");
     else
         text_add(&text, "%s wins", banyan_game_player_name(game, winner));
-    if (record->finished || game->points)
+    if (record->finished || record->has_points)
         page_add_numbers(record, &text);
     return json_string(out);
 }
