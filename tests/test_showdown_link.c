@@ -1,6 +1,7 @@
 /* banyan showdown against servers that misbehave: a websocket server in a process of its own, on
  * the loopback device, which does on each connection what a script says. */
 #include "showdown/client.h"
+#include "showdown/link.h"
 
 #include "base/clock.h"
 
@@ -349,6 +350,20 @@ static void script_login(int fd, int n)
     wait_for_the_end(fd);
 }
 
+/* Answers a post of seven bytes with these bytes. */
+static void script_echo(int fd, int n)
+{
+    (void)n;
+    char request[4096] = "", text[128], body[8] = "";
+    size_t length = 0;
+    while (!strstr(request, "\r\n\r\n") && length < sizeof request - 1)
+        get(fd, request + length++, 1);
+    get(fd, body, 7);
+    int size = snprintf(text, sizeof text, "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n%s", body);
+    put(fd, text, (size_t)size);
+    wait_for_the_end(fd);
+}
+
 /* A login server that closes every connection. */
 static void script_no_login(int fd, int n)
 {
@@ -569,12 +584,51 @@ static void logins(void **state)
     assert_non_null(strstr(heard.err.message, "cannot log in at 127.0.0.1"));
 }
 
+struct replies {
+    int count;
+    char last[200]; /* the body, or why there is none */
+};
+
+static void replies_hear(void *self, const char *body, size_t length, const char *why)
+{
+    struct replies *replies = self;
+    ++replies->count;
+    snprintf(replies->last, sizeof replies->last, "%.*s", body ? (int)length : 199,
+             body ? body : why);
+}
+
+static void a_second_post_leaves_the_first_alone(void **state)
+{
+    (void)state;
+    struct replies replies = {0, ""};
+    const struct link_settings settings = {.silence_s = 10000, .connect_s = 60};
+    const struct link_events events = {.self = &replies, .reply = replies_hear};
+    struct link_address address = {.host = "127.0.0.1", .path = "/login"};
+    int code;
+    pid_t child = serve(script_echo, &address.port);
+    struct link *link = link_create(&settings, &events, NULL);
+    assert_non_null(link);
+    link_post(link, &address, "first=1");
+    link_post(link, &address, "second=2");
+    assert_int_equal(replies.count, 1);
+    assert_string_equal(replies.last, "another login is still in progress");
+    double until_ms = clock_now_ms() + 60000;
+    while (replies.count < 2 && clock_now_ms() < until_ms)
+        link_service(link, true);
+    assert_int_equal(replies.count, 2);
+    assert_string_equal(replies.last, "first=1");
+    link_destroy(link);
+    kill(child, SIGKILL);
+    waitpid(child, &code, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_whole_game),
         cmocka_unit_test(odd_frames),
         cmocka_unit_test(logins),
+        cmocka_unit_test(a_second_post_leaves_the_first_alone),
         cmocka_unit_test(connections_that_break),
         cmocka_unit_test(servers_that_are_none),
         cmocka_unit_test(nobody_listens),

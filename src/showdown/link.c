@@ -348,14 +348,18 @@ static int link_post_event(struct lws *wsi, enum lws_callback_reasons reason, vo
 void link_post(struct link *link, const struct link_address *address, const char *body)
 {
     struct lws_client_connect_info info;
+    if (link->post) { /* it needs the form, and gets a reply of its own */
+        link->events.reply(link->events.self, NULL, 0, "another login is still in progress");
+        return;
+    }
     link_wipe(link);
     link->post_done = false;
     link->certificate[0] = 0;
     link->reply_length = 0;
     link->form_length = strlen(body);
     link->form = malloc(LWS_PRE + link->form_length + 1);
-    if (!link->form || link->post) {
-        link_replied(link, "another login is still in progress");
+    if (!link->form) {
+        link_replied(link, "there is no memory for it");
         return;
     }
     memcpy(link->form + LWS_PRE, body, link->form_length + 1);

@@ -69,7 +69,8 @@ int link_queued(const struct link *link);
 /* Sets the least time between two messages. */
 void link_throttle(struct link *link, double throttle_ms);
 
-/* Posts a form; body is copied, and the copy is overwritten after the reply. */
+/* Posts a form; body is copied, and the copy is overwritten after the reply.  While another post is in progress,
+ * `reply` is called at once and says so; the other post goes on. */
 void link_post(struct link *link, const struct link_address *address, const char *body);
 
 /* Handles all events; if wait is set, waits at most about 50 ms for one. */
