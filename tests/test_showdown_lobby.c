@@ -318,6 +318,26 @@ static void what_cannot_be_read_is_survived(void **state)
     world_free(world);
 }
 
+static void a_battle_too_many_is_forfeited(void **state)
+{
+    (void)state;
+    struct world *world = world_new(0, LOBBY_BATTLES);
+    world->settings.accept = true;
+    world_open(world);
+    log_in(world);
+    for (int i = 0; i <= LOBBY_BATTLES; ++i) {
+        char text[120];
+        world->said[0] = 0;
+        snprintf(text, sizeof text, ">battle-gen8randombattle-%d\n|init|battle\n|title|x", i);
+        expect_sent(world, "");
+        hear(world, text);
+    }
+    expect_sent(world, "battle-gen8randombattle-64|/forfeit\n|/leave battle-gen8randombattle-64\n");
+    expect_said(world, "battle-gen8randombattle-64: forfeited: too many battles");
+    assert_int_equal(world->lobby.battle_count, LOBBY_BATTLES);
+    world_free(world);
+}
+
 static void a_battle_goes_on_after_a_disconnect(void **state)
 {
     (void)state;
@@ -470,6 +490,7 @@ int main(void)
         cmocka_unit_test(the_ladder),
         cmocka_unit_test(answers_that_are_refused),
         cmocka_unit_test(what_cannot_be_read_is_survived),
+        cmocka_unit_test(a_battle_too_many_is_forfeited),
         cmocka_unit_test(a_battle_goes_on_after_a_disconnect),
         cmocka_unit_test(only_losses_are_saved),
         cmocka_unit_test(a_battle_that_does_not_come_back),

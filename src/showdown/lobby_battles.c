@@ -39,6 +39,14 @@ static bool lobby_room_format(const char *room)
            room[7 + length] == '-';
 }
 
+/* Forfeits a battle that cannot be played, so that the opponent need not wait for its end. */
+static void lobby_give_up(struct lobby *lobby, const char *room, const char *why)
+{
+    host_say(&lobby->host.host, HOST_WARNING, "%s: forfeited: %s", room, why);
+    host_send(&lobby->host.host, room, "/forfeit");
+    host_send(&lobby->host.host, "", "/leave %s", room);
+}
+
 static struct battle *lobby_add(struct lobby *lobby, const char *room, double now_ms)
 {
     if (!lobby_room_format(room)) {
@@ -47,9 +55,10 @@ static struct battle *lobby_add(struct lobby *lobby, const char *room, double no
         host_send(&lobby->host.host, "", "/leave %s", room);
         return NULL;
     }
-    struct battle *battle = lobby->battle_count < LOBBY_BATTLES ? malloc(sizeof *battle) : NULL;
+    bool full = lobby->battle_count == LOBBY_BATTLES;
+    struct battle *battle = full ? NULL : malloc(sizeof *battle);
     if (!battle) {
-        host_say(&lobby->host.host, HOST_WARNING, "%s: too many battles", room);
+        lobby_give_up(lobby, room, full ? "too many battles" : "no memory for it");
         return NULL;
     }
     battle_open(battle, room, lobby->id, &lobby->settings.battle, &lobby->host.host, now_ms);
