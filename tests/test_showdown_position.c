@@ -202,6 +202,11 @@ static void compare_field(const struct pokemon *seen, const struct pokemon *trut
         const struct pokemon_side *a = &seen->sides[side], *b = &truth->sides[side];
         for (int i = 1; i < SIDE_HAZARDS; ++i)
             compare("hazards", a->condition[i], b->condition[i], where);
+        for (int i = 1; i < SIDE_HAZARDS; ++i)
+            for (int k = 1; k < i; ++k)
+                if (b->condition[i] && b->condition[k])
+                    compare("order of hazards", a->stamp[i] < a->stamp[k],
+                            b->stamp[i] < b->stamp[k], where);
         for (int i = SIDE_HAZARDS; i < SIDE_COUNT; ++i)
             compare(side == viewer ? "own screens" : "foe's screens", a->condition[i],
                     b->condition[i], where);
@@ -320,6 +325,8 @@ static void states_are_what_the_battle_was(void **state)
         if (whats[i].differ)
             print_message("%-24s %7d of %7d differ  %s\n", whats[i].name, whats[i].differ,
                           whats[i].compared, whats[i].example);
+        if (strcmp(whats[i].name, "order of hazards") == 0)
+            assert_int_equal(whats[i].differ, 0);
     }
     print_message("%lld members compared, %lld differ\n", (long long)compared, (long long)differ);
     assert_true(built > 0);

@@ -239,16 +239,6 @@ static void position_field(const struct position_source *source, struct pokemon 
     s->trick_room = room ? parts_left(5, tracker->ends - room->ends) : 0;
 }
 
-/* Numbers the hazards of both sides by side and kind; the order in which they were laid is not used. */
-static void position_stamp(struct pokemon *s)
-{
-    int stamp = 0;
-    for (int side = 0; side < 2; ++side)
-        for (int i = 1; i < SIDE_HAZARDS; ++i)
-            if (s->sides[side].condition[i])
-                s->sides[side].stamp[i] = (uint8_t)++stamp;
-}
-
 static void position_finish(const struct position_source *source, struct pokemon *s)
 {
     struct battle b;
@@ -317,7 +307,7 @@ enum banyan_status position_build(const struct position_source *source, struct p
         parts_side(source, out, side);
     for (int side = 0; side < 2; ++side)
         parts_active(source, out, side, rng);
-    position_stamp(out);
+    parts_hazards(source, out);
     position_finish(source, out);
     status = position_check(out, err);
     if (status != BANYAN_OK)

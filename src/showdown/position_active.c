@@ -87,6 +87,31 @@ void parts_side(const struct position_source *source, struct pokemon *s, int sid
     side_wishes(source, s, side);
 }
 
+/* The hazard that an effect of a side is; 0: it is another effect. */
+static int side_hazard(const struct tracker_effect *effect)
+{
+    for (size_t i = 0; i < sizeof side_conditions / sizeof *side_conditions; ++i)
+        if (strcmp(side_conditions[i].id, effect->id) == 0 &&
+            side_conditions[i].condition < SIDE_HAZARDS)
+            return side_conditions[i].condition;
+    return 0;
+}
+
+/* The tracker lists the effects of each side in the order in which they began. */
+void parts_hazards(const struct position_source *source, struct pokemon *s)
+{
+    const struct tracker_effects *first = &source->tracker->sides[0].conditions,
+                                 *second = &source->tracker->sides[1].conditions;
+    uint8_t laid = 0;
+    for (int i = 0, k = 0; i < first->count || k < second->count;) {
+        bool side = i == first->count ||
+                    (k < second->count && second->list[k].since < first->list[i].since);
+        int hazard = side_hazard(side ? &second->list[k++] : &first->list[i++]);
+        if (hazard)
+            s->sides[side].stamp[hazard] = ++laid;
+    }
+}
+
 /* --- volatiles --- */
 
 static void active_set(struct pokemon_active *active, int id)

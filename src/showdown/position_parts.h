@@ -14,6 +14,9 @@ enum banyan_status parts_foe(const struct position_source *source, struct pokemo
 /* Hazards, screens, wishes, foreseen attacks, whether Dynamax was used. */
 void parts_side(const struct position_source *source, struct pokemon *s, int side);
 
+/* Numbers the hazards of both sides, which parts_side has set, in the order in which they were laid. */
+void parts_hazards(const struct position_source *source, struct pokemon *s);
+
 /* Volatiles, boosts, types, counts. */
 void parts_active(const struct position_source *source, struct pokemon *s, int side,
                   struct banyan_rng *rng);
