@@ -92,10 +92,9 @@ struct node {
     struct proto message;
 };
 
-static void node_begin(struct onnx *onnx, struct node *node, const char *type,
-                       const char *const *inputs, const char *output)
+static void node_begin(struct node *node, const char *type, const char *const *inputs,
+                       const char *output)
 {
-    (void)onnx;
     memset(node, 0, sizeof *node);
     for (; *inputs; ++inputs)
         proto_text(&node->message, NODE_INPUT, *inputs);
@@ -133,7 +132,7 @@ static void onnx_node(struct onnx *onnx, const char *type, const char *const *in
                       const char *output)
 {
     struct node node;
-    node_begin(onnx, &node, type, inputs, output);
+    node_begin(&node, type, inputs, output);
     node_end(onnx, &node);
 }
 
@@ -189,7 +188,7 @@ static void onnx_conv(struct onnx *onnx, const struct nn_conv *conv, const char 
     const char *const inputs[] = {input, onnx_tensor_name(onnx, conv->weight),
                                   onnx_tensor_name(onnx, conv->bias), NULL};
     onnx_conv_weights(onnx, conv);
-    node_begin(onnx, &node, "Conv", inputs, output);
+    node_begin(&node, "Conv", inputs, output);
     node_ints(&node, "kernel_shape", kernel, 2);
     node_ints(&node, "pads", pads, 4);
     node_end(onnx, &node);
@@ -209,7 +208,7 @@ static void onnx_dense(struct onnx *onnx, const struct nn_dense *dense, const ch
     const char *bias = onnx_tensor_name(onnx, dense->bias);
     onnx_tensor(onnx, weight, TENSOR_FLOAT, dims, 2, onnx_block(onnx, dense->weight));
     onnx_tensor(onnx, bias, TENSOR_FLOAT, dims, 1, onnx_block(onnx, dense->bias));
-    node_begin(onnx, &node, "Gemm", (const char *const[]){input, weight, bias, NULL}, output);
+    node_begin(&node, "Gemm", (const char *const[]){input, weight, bias, NULL}, output);
     node_int(&node, "transB", 1);
     node_end(onnx, &node);
 }
@@ -224,7 +223,7 @@ static void onnx_last(struct onnx *onnx, const char *input, const char *output)
 {
     struct node node;
     const int64_t order[] = {0, 2, 3, 1};
-    node_begin(onnx, &node, "Transpose", (const char *const[]){input, NULL}, output);
+    node_begin(&node, "Transpose", (const char *const[]){input, NULL}, output);
     node_ints(&node, "perm", order, 4);
     node_end(onnx, &node);
 }
@@ -232,7 +231,7 @@ static void onnx_last(struct onnx *onnx, const char *input, const char *output)
 static void onnx_concat(struct onnx *onnx, const char *a, const char *b, const char *output)
 {
     struct node node;
-    node_begin(onnx, &node, "Concat", (const char *const[]){a, b, NULL}, output);
+    node_begin(&node, "Concat", (const char *const[]){a, b, NULL}, output);
     node_int(&node, "axis", 1);
     node_end(onnx, &node);
 }
@@ -312,12 +311,11 @@ static void onnx_pairs_embed(struct onnx *onnx, const char *trunk)
     onnx_last(onnx, "policy.a", "policy.last");
     onnx_node(onnx, "Reshape", (const char *const[]){"policy.last", "pairs.shape", NULL},
               "policy.cells");
-    node_begin(onnx, &node, "ReduceMean", (const char *const[]){"policy.cells", NULL},
-               "policy.mean");
+    node_begin(&node, "ReduceMean", (const char *const[]){"policy.cells", NULL}, "policy.mean");
     node_ints(&node, "axes", axis, 1);
     node_end(onnx, &node);
     onnx_concat(onnx, "policy.cells", "policy.mean", "policy.all");
-    node_begin(onnx, &node, "Split", (const char *const[]){"policy.all", NULL}, "policy.u");
+    node_begin(&node, "Split", (const char *const[]){"policy.all", NULL}, "policy.u");
     proto_text(&node.message, NODE_OUTPUT, "policy.v");
     node_int(&node, "axis", 2);
     node_end(onnx, &node);
@@ -333,13 +331,13 @@ static void onnx_policy_pairs(struct onnx *onnx, const char *trunk)
     for (int side = 0; side < 2; ++side) {
         const char *const inputs[] = {side ? "policy.v" : "policy.u",
                                       side ? "pairs.second" : "pairs.first", NULL};
-        node_begin(onnx, &node, "Gather", inputs, side ? "policy.gv" : "policy.gu");
+        node_begin(&node, "Gather", inputs, side ? "policy.gv" : "policy.gu");
         node_int(&node, "axis", 1);
         node_end(onnx, &node);
     }
     onnx_node(onnx, "Mul", (const char *const[]){"policy.gu", "policy.gv", NULL}, "policy.uv");
     onnx_tensor(onnx, "axes.last", TENSOR_INT64, (const int64_t[]){1}, 1, (const int64_t[]){2});
-    node_begin(onnx, &node, "ReduceSum", (const char *const[]){"policy.uv", "axes.last", NULL},
+    node_begin(&node, "ReduceSum", (const char *const[]){"policy.uv", "axes.last", NULL},
                "policy.dot");
     node_int(&node, "keepdims", 0);
     node_end(onnx, &node);

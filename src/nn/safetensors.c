@@ -34,7 +34,6 @@ struct safetensors {
     int note_count;
     char *texts; /* decoded strings, [header + 1] */
     size_t text_used;
-    const char *name;
     bool refused; /* there was no memory to read it: it may be undamaged */
 };
 

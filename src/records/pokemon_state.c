@@ -140,9 +140,8 @@ enum banyan_status pokemon_json_teams(const json_t *game, char *out, size_t size
 
 /* --- a Pokémon --- */
 
-static void state_add_slots(struct text *out, const json_t *slots, bool masks, bool benched_pp)
+static void state_add_slots(struct text *out, const json_t *slots, bool masks)
 {
-    (void)benched_pp;
     state_add_list(out, "moves", slots, 4, 0, "none");
     state_add_list(out, "pp", slots, 4, 1, "0");
     state_add_list(out, "maxpp", slots, 4, 2, "0");
@@ -213,7 +212,7 @@ static void state_add_mon(struct text *out, const json_t *mon, const json_t *set
     state_add_id(out, "item", state_string(mon, "it"));
     state_add_id(out, "lastitem", state_string(mon, "lit"));
     const json_t *base = json_object_get(mon, "bmv");
-    state_add_slots(out, base ? base : json_object_get(mon, "mv"), !base, false);
+    state_add_slots(out, base ? base : json_object_get(mon, "mv"), !base);
     state_add_list(out, "stats", json_object_get(mon, "bst"), 5, -1, "0");
     state_add_spread(out, set, "evs");
     state_add_spread(out, set, "ivs");
@@ -399,7 +398,7 @@ static void state_add_active(struct text *out, const json_t *mon, int side)
     state_add_int(out, "resultnow", state_result(mon, "mtr"));
     state_add_int(out, "hitby", state_hit_by(mon, side));
     if (flags & ACTIVE_TRANSFORMED)
-        state_add_slots(out, json_object_get(mon, "mv"), true, false);
+        state_add_slots(out, json_object_get(mon, "mv"), true);
 }
 
 /* --- sides --- */

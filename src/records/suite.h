@@ -23,7 +23,6 @@ struct suite_position {
     int player;                /* the player who is asked; -1: the first mover */
     double level;              /* difficulty in the suite's own measure; NaN: not given */
     double score;              /* the player's points with perfect play; NaN: not given */
-    double unit;               /* not used */
     double value_lo, value_hi; /* bounds of the player's expected return; NaN: not given */
     int64_t legal;             /* number of legal actions; -1: not given */
 };

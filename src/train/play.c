@@ -513,8 +513,6 @@ static enum banyan_status play_worker_create(struct play_worker *worker, struct 
 
 /* --- all threads --- */
 
-enum { PLAY_THREADS_MAX = 256 };
-
 enum banyan_status play_run(const struct play_job *job, struct play_totals *totals,
                             struct banyan_error *err)
 {

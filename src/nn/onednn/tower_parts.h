@@ -48,7 +48,6 @@ struct tower {
     struct slice *slices; /* one for each thread */
     int convs;            /* of the trunk */
     size_t size;          /* number of the trunk's parameters, which come first */
-    int widest_head;
     int count;
     const float *planes, *weights, *params;
     float *gradients;
