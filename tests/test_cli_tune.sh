@@ -18,7 +18,7 @@ expect 2 'needs GAME PLAYER' tictactoe
 expect 2 'needs --param' tictactoe mcts
 for wrong in exploration exploration=1 exploration=1..0 exploration=0..1:2 exploration=0..1: =0..1 exploration=a..b exploration=0..1:log \
     exploration=1..2:lag; do
-    expect 2 '--param is NAME=LO..HI[:STEP]' tictactoe mcts --param $wrong
+    expect 2 '--param is NAME=LO..HI[:STEP|:log]' tictactoe mcts --param $wrong
 done
 expect 2 'exploration=1.9 of the player is not in 0..1' tictactoe $player --param exploration=0..1
 expect 2 '--jobs 20 needs --ahead 19' tictactoe $player --param $param -j 20

@@ -247,7 +247,7 @@ static void records_that_break_the_rules(void **unused)
          "\"plies\":4,\"actions\":\"a1 b1 a2 b2\"", "the game is not over after its last ply"},
         {tictactoe, "\"plies\":5", "\"plies\":6", "5 actions and says 6 plies"},
         {tictactoe, "\"plies\":5,\"actions\":\"", "\"plies\":6,\"actions\":\"b3 ", "ply 1: "},
-        {tictactoe, "\"record\":1", "\"record\":2", "of a later program"},
+        {tictactoe, "\"record\":1", "\"record\":2", "a later program wrote it"},
         {tictactoe, "\"tictactoe\"", "\"tictactow\"", "did you mean 'tictactoe'?"},
         {tictactoe, "\"start\":\"...", "\"start\":\"??.", "the start of the record"},
         {tictactoe, "[\"a\",\"b\"]", "[\"a\"]", "\"players\""},

@@ -83,8 +83,8 @@ static void wrong_files_are_refused(void **unused)
     refused("(;HA[x])", BANYAN_CORRUPT, "HA[x]");
     refused("(;B[a])", BANYAN_CORRUPT, "B[a] is no point");
     refused("(;AB[aa:b])", BANYAN_CORRUPT, "AB[aa:b] is no point");
-    refused("(;SZ[9];B[jj])", BANYAN_CORRUPT, "move 1 is beside the board of SZ[9]");
-    refused("(;SZ[9]AB[jj])", BANYAN_CORRUPT, "beside the board of SZ[9]");
+    refused("(;SZ[9];B[jj])", BANYAN_CORRUPT, "move 1 is outside the board of SZ[9]");
+    refused("(;SZ[9]AB[jj])", BANYAN_CORRUPT, "outside the board of SZ[9]");
     refused("(;SZ[9];B[aa];AB[bb])", BANYAN_UNSUPPORTED, "changes the board after move 1");
 }
 

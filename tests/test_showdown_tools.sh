@@ -40,7 +40,7 @@ expect 2 'needs ATTACKER MOVE DEFENDER' pokemon calc garchomp
 expect 0 'Snorlax (Gigantamax), level' pokemon sets snorlax
 expect 0 '"share":' pokemon sets snorlax --json
 expect 2 "did you mean 'snorlax'" pokemon sets snorlx
-expect 1 'no random team starts with' pokemon sets mimikyubusted
+expect 1 'is in no team of random battles' pokemon sets mimikyubusted
 expect 2 "did you mean 'sets'" pokemon set
 
 # --- simulate ---

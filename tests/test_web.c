@@ -129,7 +129,7 @@ static void test_message(void **state)
     parse_fails("[1]", 0, "a message must be one JSON object");
     parse_fails("{\"t\":\"list\",\"t\":\"list\",\"id\":1}", 0, "a message must be one JSON object");
     parse_fails("{\"t\":\"list\",\"id\":1} x", 0, "a message must be one JSON object");
-    parse_fails("{\"id\":3}", 3, "a message needs its type, the text 't'");
+    parse_fails("{\"id\":3}", 3, "a message needs its type, a text in the field 't'");
     parse_fails("{\"t\":\"list\"}", 0, "a message needs its number 'id', 0 or more");
     parse_fails("{\"t\":\"list\",\"id\":-1}", -1, "a message needs its number 'id', 0 or more");
     parse_fails("{\"t\":\"list\",\"id\":1.5}", 0, "a message needs its number 'id', 0 or more");

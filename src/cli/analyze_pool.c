@@ -335,7 +335,8 @@ enum banyan_status analyze_pool_open(struct analyze_pool **out,
     if (pool_start(pool, options->threads) == options->threads)
         return BANYAN_OK;
     analyze_pool_close(pool);
-    return banyan_fail(err, BANYAN_NO_MEMORY, "the system starts no %d threads", options->threads);
+    return banyan_fail(err, BANYAN_NO_MEMORY, "the system cannot start %d threads",
+                       options->threads);
 }
 
 void analyze_pool_close(struct analyze_pool *pool)

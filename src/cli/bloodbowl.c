@@ -223,7 +223,7 @@ static enum banyan_status bloodbowl_follow_line(const char *line, size_t length,
     } else if (next.depth == 0) {
         status = banyan_fail(
             err, BANYAN_INVALID,
-            "this line is a step of a game, but no line with \"type\": \"head\" came before it");
+            "this line is a step of a game, but no line with \"t\": \"head\" came before it");
     } else {
         status = bloodbowl_move_read(&next, json, &move, err);
         if (status == BANYAN_OK)
@@ -314,6 +314,7 @@ int cli_bloodbowl(int argc, char **argv)
             enum banyan_status status = bloodbowl_commands[i].run(&words, &err);
             return cli_end(argv[0], status, &err);
         }
-    fprintf(stderr, "%s: '%s' is not known\n", argv[0], words.command);
+    fprintf(stderr, "%s: no tool '%s': there are html, svg, paths, position, follow\n", argv[0],
+            words.command);
     return CLI_USAGE;
 }

@@ -294,7 +294,7 @@ int pokemon_sets(int argc, char **argv)
         show_json(json_incref(all));
     json_decref(all);
     if (!found) {
-        banyan_fail(&err, BANYAN_NOT_FOUND, "no random team starts with %s",
+        banyan_fail(&err, BANYAN_NOT_FOUND, "%s is in no team of random battles",
                     dex_species[species].name);
         return cli_fail(argv[0], CLI_FAILURE, &err);
     }

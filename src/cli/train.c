@@ -274,8 +274,7 @@ static void train_say_why(const struct train_words *words, enum banyan_status st
     const struct loop_standing *at = &words->standing;
     long long finished = (long long)at->finished, all = (long long)at->generations;
     if (status == BANYAN_INTERRUPTED)
-        printf("stopped by Ctrl-C after %lld of %lld generations: the same command goes on\n",
-               finished, all);
+        printf("stopped after %lld of %lld generations: the same command goes on\n", finished, all);
     else if (at->over && at->end == LOOP_END_PASSED)
         printf("the run is finished after %lld of at most %lld generations: its last test was "
                "without a "

@@ -115,10 +115,10 @@ static void tune_words_param(struct tune_words *words, const struct argp_state *
             param->lo < param->hi && param->step <= param->hi - param->lo)
             return;
     }
-    cli_usage(
-        state,
-        "--param is NAME=LO..HI[:STEP], such as exploration=0.1..2:log or tempo=0..16:1, not '%s'",
-        text);
+    cli_usage(state,
+              "--param is NAME=LO..HI[:STEP|:log], such as exploration=0.1..2:log or "
+              "tempo=0..16:1, not '%s'",
+              text);
 }
 
 static void tune_words_check(struct tune_words *words, const struct argp_state *state)
@@ -127,7 +127,7 @@ static void tune_words_check(struct tune_words *words, const struct argp_state *
     if (!words->player)
         cli_usage(state, "needs GAME PLAYER; `banyan list` names the games");
     if (words->spsa.count == 0)
-        cli_usage(state, "needs --param NAME=LO..HI[:STEP]");
+        cli_usage(state, "needs --param NAME=LO..HI[:STEP|:log]");
     if (match->queue_url && match->jobs > 1)
         cli_usage(state,
                   "--queue or --jobs, not both: --ahead says how many games are on their way");

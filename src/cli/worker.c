@@ -77,7 +77,7 @@ static void worker_find_cache(char *out, size_t size)
 static void worker_finish(struct worker_words *words, const struct argp_state *state)
 {
     if (!words->job.queue)
-        cli_usage(state, "needs --queue URL, as `banyan train` has it");
+        cli_usage(state, "needs --queue URL, the same as that of `banyan train`");
     if (!words->job.cache) {
         worker_find_cache(words->cache, sizeof words->cache);
         words->job.cache = words->cache[0] ? words->cache : NULL;

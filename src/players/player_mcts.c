@@ -293,8 +293,8 @@ static enum banyan_status mcts_endgame(struct mcts *mcts, struct banyan_error *e
         if (offer->evaluator && strcmp(offer->name, "endgame") == 0)
             break;
     if (!offer || !offer->name)
-        return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "'%s' has no endgame solver: leave endgame=on out", mcts->game->name);
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "'%s' has no endgame solver: remove endgame=on",
+                           mcts->game->name);
     memcpy(then, mcts->settings.evaluator, sizeof then);
     int length = snprintf(mcts->settings.evaluator, sizeof mcts->settings.evaluator,
                           "endgame:then=(%s)", then);

@@ -70,7 +70,7 @@ static enum banyan_status read_game(struct game_record *record, const json_t *li
     const char *name = json_string_value(json_object_get(line, "game"));
     if (version && (!json_is_integer(version) || json_integer_value(version) > READ_VERSION))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "the record has another version than 1, of a later program");
+                           "the record has a version above 1: a later program wrote it");
     return name ? banyan_game_find(name, &record->game, err)
                 : read_wrong(err, "game", "the name of a game");
 }

@@ -302,7 +302,7 @@ static enum banyan_status sgf_settings(struct sgf_reader *reader, struct banyan_
     int black = sgf_add_stones(reader, &placed, SGF_BLACK, " black=");
     int white = sgf_add_stones(reader, &placed, SGF_WHITE, " white=");
     if (black < 0 || white < 0)
-        return banyan_fail(err, BANYAN_CORRUPT, "a stone stands beside the board of SZ[%d]",
+        return banyan_fail(err, BANYAN_CORRUPT, "a stone is outside the board of SZ[%d]",
                            reader->size);
     bool usual = reader->handicap >= 2 && black + white == 0; /* the file places no stones */
     if (reader->first < 0)
@@ -331,7 +331,7 @@ static enum banyan_status sgf_moves(struct sgf_reader *reader, struct banyan_err
         if (sgf_is_pass(reader, &move->point))
             text_add(&text, "pass");
         else if (!sgf_add_point(reader, &text, &move->point))
-            return banyan_fail(err, BANYAN_CORRUPT, "move %d is beside the board of SZ[%d]", i + 1,
+            return banyan_fail(err, BANYAN_CORRUPT, "move %d is outside the board of SZ[%d]", i + 1,
                                reader->size);
         text_add(&text, "%s", i + 1 < reader->move_count ? " " : "");
     }

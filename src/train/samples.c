@@ -13,8 +13,8 @@ enum banyan_status samples_begin(struct samples *samples, const struct banyan_ga
         .game = game, .width = banyan_observation_size(game), .policy = game->policy_size};
     if (samples->width && samples->policy)
         return replay_create(&samples->replay, game, NULL, err);
-    return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has no %s, so no network learns it", game->name,
-                       samples->width ? "policy head" : "observation");
+    return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has no %s, so no network can learn it",
+                       game->name, samples->width ? "policy head" : "observation");
 }
 
 void samples_end(struct samples *samples)

@@ -163,7 +163,8 @@ static enum banyan_status message_read(json_t *body, struct message *message,
     const json_t *type = json_object_get(body, "t"), *id = json_object_get(body, "id");
     message->id = json_is_integer(id) ? (int64_t)json_integer_value(id) : 0;
     if (!json_is_string(type))
-        return banyan_fail(err, BANYAN_INVALID, "a message needs its type, the text 't'");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "a message needs its type, a text in the field 't'");
     if (!json_is_integer(id) || message->id < 0)
         return banyan_fail(err, BANYAN_INVALID, "a message needs its number 'id', 0 or more");
     for (int i = 0; i < MESSAGE_TYPES; ++i) {

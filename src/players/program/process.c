@@ -202,7 +202,7 @@ static enum banyan_status process_late(struct process *process, struct banyan_er
 {
     process->interrupted = process_stopped(process);
     if (process->interrupted)
-        return banyan_fail(err, BANYAN_INTERRUPTED, "stopped while '%s' was thinking",
+        return banyan_fail(err, BANYAN_INTERRUPTED, "stopped while waiting for '%s'",
                            process->command);
     double waited_ms = clock_now_ms() - process->asked_ms;
     const char *words = process_last_words(process);
