@@ -58,7 +58,6 @@ static void fill(struct queue *owner, struct queue *worker)
     done(queue_refuse(owner, result, "seven is no result", &err));
     done(queue_give(worker, take(worker), &seven, &err));
     take(worker);
-    done(queue_report(worker, "12 games/s", &err));
 }
 
 static void check_status(void)
@@ -90,18 +89,28 @@ static void check_text(const char *action, const char *rest, const char *const p
     free(text);
 }
 
+/* Without a word of them the server forgets the owner after 10 s, and the worker's report after 30 s. */
+static void stay(struct queue *owner, struct queue *worker)
+{
+    done(queue_put(owner, "stay", "", 0, &err));
+    done(queue_report(worker, "12 games/s", &err));
+}
+
 static void test_status(void **state)
 {
     (void)state;
     struct queue *owner = open_end(QUEUE_OWNER), *worker = open_end(QUEUE_WORKER);
     fill(owner, worker);
+    stay(owner, worker);
     check_status();
+    stay(owner, worker);
     check_text("status", "",
                (const char *const[]){"queue 'cli' at ", ": open, owner the-owner\n",
                                      "jobs: 2 waiting, 1 leased, the oldest lease ",
                                      "results: 1 wait for the owner, 1 bad\n", "server: Redis ",
                                      "  worker-1: 12 games/s\n",
                                      "bad: job 1 of worker-1: seven is no result\n", NULL});
+    stay(owner, worker);
     check_text("status", "--prometheus",
                (const char *const[]){"banyan_queue_jobs_waiting{queue=\"cli\"} 2\n",
                                      "banyan_queue_jobs_leased{queue=\"cli\"} 1\n",
@@ -111,6 +120,7 @@ static void test_status(void **state)
     check_text("doctor", "",
                (const char *const[]){"server       good   Redis ", "disk         good   ",
                                      "bad          note   1 results were refused", NULL});
+    stay(owner, worker);
     assert_refuses(words("clear", place, ""), 1, "has an owner, the-owner: stop it");
     queue_close(worker);
     queue_close(owner);

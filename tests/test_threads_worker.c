@@ -79,7 +79,7 @@ static void a_stopped_worker_returns_its_jobs(void **state)
     struct loop_job job = run_job(folder, changes);
     double begun_ms = clock_now_ms();
     job.queue = url;
-    job.lease_ms = 3600e3;
+    job.lease_ms = 300e3;
     job.progress = relieve;
     job.ctx = &relieved;
     played_start(&first, url, 2);
