@@ -29,12 +29,16 @@ struct tcp_proxy {
     atomic_int pieces;
     atomic_bool over;
     pthread_t thread;
-    int links;
-    struct tcp_proxy_way {
-        struct tcp_proxy *proxy;
-        int from, to;
-        pthread_t thread;
-    } ways[2 * PROXY_LINKS]; /* two of each link */
+    struct tcp_proxy_link {
+        bool used;         /* it has threads to join, and files to close */
+        atomic_int moving; /* ways whose connection has not ended */
+        struct tcp_proxy_way {
+            struct tcp_proxy *proxy;
+            struct tcp_proxy_link *link;
+            int from, to;
+            pthread_t thread;
+        } ways[2]; /* there and back */
+    } links[PROXY_LINKS];
 };
 
 static inline void tcp_proxy_sleep(int ms)
@@ -79,26 +83,51 @@ static inline void *tcp_proxy_pass(void *argument)
         ;
     shutdown(way->from, SHUT_RDWR); /* the other way ends too */
     shutdown(way->to, SHUT_RDWR);
+    atomic_fetch_sub(&way->link->moving, 1);
+    return NULL;
+}
+
+/* Waits for the end of a link, which can be used again then. */
+static inline void tcp_proxy_clear(struct tcp_proxy_link *link)
+{
+    for (int i = 0; i < 2; ++i)
+        pthread_join(link->ways[i].thread, NULL);
+    for (int i = 0; i < 2; ++i)
+        close(link->ways[i].from);
+    link->used = false;
+}
+
+/* NULL: all links are in use. */
+static inline struct tcp_proxy_link *tcp_proxy_free_link(struct tcp_proxy *proxy)
+{
+    for (int i = 0; i < PROXY_LINKS; ++i) {
+        struct tcp_proxy_link *link = &proxy->links[i];
+        if (link->used && atomic_load(&link->moving) == 0)
+            tcp_proxy_clear(link);
+        if (!link->used)
+            return link;
+    }
     return NULL;
 }
 
 static inline void tcp_proxy_connect(struct tcp_proxy *proxy, int client)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    struct tcp_proxy_way *ways = &proxy->ways[2 * proxy->links];
+    struct tcp_proxy_link *link = tcp_proxy_free_link(proxy);
     int server = socket(AF_UNIX, SOCK_STREAM, 0);
     snprintf(address.sun_path, sizeof address.sun_path, "%s", proxy->target);
-    if (proxy->links == PROXY_LINKS ||
-        connect(server, (struct sockaddr *)&address, sizeof address) != 0) {
+    if (!link || connect(server, (struct sockaddr *)&address, sizeof address) != 0) {
         close(server);
         close(client);
         return;
     }
-    ways[0] = (struct tcp_proxy_way){.proxy = proxy, .from = client, .to = server};
-    ways[1] = (struct tcp_proxy_way){.proxy = proxy, .from = server, .to = client};
+    link->used = true;
+    atomic_store(&link->moving, 2);
+    link->ways[0] = (struct tcp_proxy_way){proxy, link, .from = client, .to = server};
+    link->ways[1] = (struct tcp_proxy_way){proxy, link, .from = server, .to = client};
     for (int i = 0; i < 2; ++i)
-        assert_int_equal(pthread_create(&ways[i].thread, NULL, tcp_proxy_pass, &ways[i]), 0);
-    ++proxy->links;
+        assert_int_equal(
+            pthread_create(&link->ways[i].thread, NULL, tcp_proxy_pass, &link->ways[i]), 0);
 }
 
 static inline void *tcp_proxy_serve(void *argument)
@@ -130,12 +159,9 @@ static inline void tcp_proxy_end(struct tcp_proxy *proxy)
 {
     atomic_store(&proxy->over, true);
     pthread_join(proxy->thread, NULL);
-    for (int i = 0; i < 2 * proxy->links; ++i)
-        pthread_join(proxy->ways[i].thread, NULL);
-    for (int i = 0; i < proxy->links; ++i) {
-        close(proxy->ways[2 * i].from);
-        close(proxy->ways[2 * i].to);
-    }
+    for (int i = 0; i < PROXY_LINKS; ++i)
+        if (proxy->links[i].used)
+            tcp_proxy_clear(&proxy->links[i]);
     close(proxy->listening);
 }
 
