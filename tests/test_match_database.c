@@ -31,7 +31,7 @@ static int64_t asked(const char *sql)
     sqlite3_stmt *row;
     int64_t number = -1;
     if (sqlite3_open_v2(db_path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
-        sqlite3_busy_timeout(db, 5000);
+        sqlite3_busy_timeout(db, 60000);
         if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK &&
             sqlite3_step(row) == SQLITE_ROW)
             number = sqlite3_column_int64(row, 0);
@@ -172,6 +172,7 @@ static void a_killed_match_keeps_its_games(void **unused)
     }
     assert_true(child > 0);
     while (asked("SELECT count(*) FROM games") < 20) {
+        assert_int_equal(waitpid(child, NULL, WNOHANG), 0); /* it goes on */
         struct timespec tick = {.tv_nsec = 20000000};
         nanosleep(&tick, NULL);
     }

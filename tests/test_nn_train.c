@@ -76,12 +76,18 @@ static void check_killed(const char *const *changes, int wanted)
     int kills = 0;
     snprintf(killed, sizeof killed, "%s_killed", folder);
     banyan_rng_seed(&rng, (uint64_t)getpid());
+    printf("seed %ld\n", (long)getpid());
+    fflush(stdout);
     if (run_changes(folder, changes, NULL, NULL, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     for (;;) {
         pid_t child = fork();
-        if (child == 0)
-            _exit(run_changes(killed, changes, NULL, NULL, &err) == BANYAN_OK ? 0 : 1);
+        if (child == 0) {
+            enum banyan_status status = run_changes(killed, changes, NULL, NULL, &err);
+            if (status != BANYAN_OK)
+                fprintf(stderr, "%s\n", err.message);
+            _exit(status == BANYAN_OK ? 0 : 1);
+        }
         if (kills < wanted) {
             sleep_ms(1 + banyan_rng_below(&rng, 60));
             kill(child, SIGKILL);

@@ -140,6 +140,8 @@ static void everything_is_killed(void **state)
     struct banyan_error err;
     int kills = 0;
     banyan_rng_seed(&rng, seed);
+    printf("seed %llu\n", (unsigned long long)seed);
+    fflush(stdout); /* also where this test is ended from outside */
     if (run_changes(embedded, changes, NULL, NULL, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     owner = start_owner();
@@ -154,8 +156,8 @@ static void everything_is_killed(void **state)
     }
     if (!ended)
         owner_ended(0);
-    printf("seed %llu: killed the server %d times (wiped %d), the owner %d, workers %d\n",
-           (unsigned long long)seed, kills_of_server, wipes, kills_of_owner, kills_of_workers);
+    printf("killed the server %d times (wiped %d), the owner %d, workers %d\n", kills_of_server,
+           wipes, kills_of_owner, kills_of_workers);
     check_same_runs(embedded, folder);
 }
 
