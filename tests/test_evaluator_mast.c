@@ -160,6 +160,67 @@ static void a_move_and_its_pair_count_one_half_each(void **unused)
     }
 }
 
+/* --- the same for two players who choose at the same time --- */
+
+/* Player 1 has the forced step and the choice of the game above; player 0 has action 4 alone. */
+static unsigned together_movers(const struct banyan_game *game, const void *at)
+{
+    return answer_movers(game, at) ? 3 : 0;
+}
+
+static int together_legal(const struct banyan_game *game, const void *at, int player,
+                          banyan_action *out)
+{
+    if (player == 1)
+        return answer_legal(game, at, 0, out);
+    out[0] = 4;
+    return 1;
+}
+
+static void together_apply(const struct banyan_game *game, void *at, const banyan_action joint[],
+                           struct banyan_dice *dice)
+{
+    answer_apply(game, at, &joint[1], dice);
+}
+
+static void together_returns(const struct banyan_game *game, const void *at, float *out)
+{
+    answer_returns(game, at, &out[1]);
+    out[0] = 1 - out[1];
+}
+
+static struct banyan_game together_game(void)
+{
+    struct banyan_game game = answers;
+    game.players = 2;
+    game.traits = BANYAN_SIMULTANEOUS | BANYAN_ZERO_SUM;
+    game.movers = together_movers;
+    game.legal = together_legal;
+    game.apply = together_apply;
+    game.returns = together_returns;
+    return game;
+}
+
+/* A pair is a move and the last move of the ply before, which is that of player 1.  So player 1 wins all but half of
+ * the random moves, which are 20 %. */
+static void a_pair_is_of_two_plies(void **unused)
+{
+    (void)unused;
+    const struct banyan_game game = together_game();
+    struct banyan_evaluator evaluator = made(&game, "mast:epsilon=0.2,grams=2");
+    struct banyan_rng rng;
+    double won = 0;
+    banyan_rng_seed(&rng, 5);
+    for (int i = 0; i < 2000; ++i) {
+        const struct answer_state start = {.forced = i % 2};
+        struct banyan_leaf leaf = {.game = &game, .state = &start, .movers = 3, .rng = &rng};
+        assert_int_equal(evaluator.evaluate(evaluator.ctx, &leaf, 1, NULL), BANYAN_OK);
+        won += i >= 1000 ? (double)leaf.values[1] : 0;
+    }
+    assert_true(won > 860 && won < 940);
+    banyan_evaluator_close(&evaluator);
+}
+
 static void moves_are_noted(void **unused)
 {
     (void)unused;
@@ -201,6 +262,7 @@ int main(void)
         cmocka_unit_test(the_best_mean_is_played),
         cmocka_unit_test(pairs_tell_what_single_moves_cannot),
         cmocka_unit_test(a_move_and_its_pair_count_one_half_each),
+        cmocka_unit_test(a_pair_is_of_two_plies),
         cmocka_unit_test(moves_are_noted),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };

@@ -3,7 +3,8 @@
  *     grams=1   the move-average sampling technique (Finnsson and Bjornsson 2008): a move of a player has
  *               the mean of the playouts in which it was played
  *     grams=2   the n-gram selection technique (Tak, Winands and Bjornsson 2012, section IV): the mean of
- *               that and of the mean after the move just before, once this pair was played often enough
+ *               that and of the mean after the move just before, once this pair was played often enough;
+ *               after a ply with several movers, the move of the last of them
  *
  * With probability epsilon a move is random, else the best by these means; one that was never
  * played counts as a win.  Means are those of the last thousands of playouts with the move, so
@@ -24,12 +25,17 @@ enum {
     MAST_PAIRS_MAX = 1 << 22,  /* entries of the table of pairs */
     MAST_PAIR_VISITS = 7,      /* visits that a pair needs before it counts (Tak 2012) */
     MAST_FORGET_VISITS = 8192, /* then the numbers of an entry are halved */
-    MAST_PLIES_MAX = 4096      /* most moves of a playout that are counted */
+    MAST_PLAYED_MAX = 4096     /* most moves of a playout that are counted */
 };
 
 struct mast_entry {
     float sum; /* of the returns of the player who moves */
     uint32_t visits;
+};
+
+/* A move of a playout. */
+struct mast_step {
+    uint32_t move, before; /* before: the last move of the ply before; mast->moves: none */
 };
 
 struct mast {
@@ -41,8 +47,8 @@ struct mast {
     struct mast_entry
         *pairs;           /* [moves + 1][moves] by the move before and this one; NULL: grams=1 */
     banyan_action *legal; /* [max_legal] */
-    uint32_t *played;     /* [plies] the moves of the playout */
-    int plies;
+    struct mast_step *played; /* [played_count] the moves of the playout */
+    int played_count;
 };
 
 #define AT(member) offsetof(struct mast, member)
@@ -95,12 +101,12 @@ static banyan_action mast_choose(const struct mast *mast, const void *state, int
     return mast->legal[best];
 }
 
-static void mast_note(struct mast *mast, struct banyan_playout *playout, uint32_t move)
+static void mast_note(struct mast *mast, struct banyan_playout *playout, struct mast_step step)
 {
-    if (mast->plies < MAST_PLIES_MAX)
-        mast->played[mast->plies++] = move;
+    if (mast->played_count < MAST_PLAYED_MAX)
+        mast->played[mast->played_count++] = step;
     if (playout && playout->count < playout->room)
-        playout->moves[playout->count++] = move;
+        playout->moves[playout->count++] = step.move;
 }
 
 /* Plays state to the end, and notes the moves. */
@@ -113,7 +119,7 @@ static void mast_play(struct mast *mast, void *state, struct banyan_rng *rng,
     unsigned movers;
     uint32_t before = mast->moves;
     banyan_dice_drawn(&dice, rng);
-    mast->plies = 0;
+    mast->played_count = 0;
     for (int ply = 0; ply < game->max_plies && (movers = game->movers(game, state)); ++ply) {
         uint32_t last = before;
         for (int p = 0; p < game->players; ++p) {
@@ -121,7 +127,7 @@ static void mast_play(struct mast *mast, void *state, struct banyan_rng *rng,
                 continue;
             joint[p] = mast_choose(mast, state, p, before, rng);
             last = mast_move(mast, p, joint[p]);
-            mast_note(mast, playout, last);
+            mast_note(mast, playout, (struct mast_step){.move = last, .before = before});
         }
         before = last;
         apply_joint(game, state, joint, &dice);
@@ -140,13 +146,13 @@ static void mast_count(struct mast_entry *entry, float value)
 /* Counts the playout's moves. */
 static void mast_learn(struct mast *mast, const float *values)
 {
-    uint32_t before = mast->moves, actions = mast->moves / (uint32_t)mast->game->players;
-    for (int i = 0; i < mast->plies; ++i) {
-        uint32_t move = mast->played[i];
-        mast_count(&mast->single[move], values[move / actions]);
+    uint32_t actions = mast->moves / (uint32_t)mast->game->players;
+    for (int i = 0; i < mast->played_count; ++i) {
+        const struct mast_step *step = &mast->played[i];
+        float value = values[step->move / actions];
+        mast_count(&mast->single[step->move], value);
         if (mast->pairs)
-            mast_count(&mast->pairs[(size_t)before * mast->moves + move], values[move / actions]);
-        before = move;
+            mast_count(&mast->pairs[(size_t)step->before * mast->moves + step->move], value);
     }
 }
 
@@ -202,7 +208,7 @@ static enum banyan_status mast_reserve(struct mast *mast, struct banyan_error *e
 {
     mast->single = calloc(mast->moves, sizeof *mast->single);
     mast->legal = calloc((size_t)mast->game->max_legal, sizeof *mast->legal);
-    mast->played = calloc(MAST_PLIES_MAX, sizeof *mast->played);
+    mast->played = calloc(MAST_PLAYED_MAX, sizeof *mast->played);
     if (mast->grams > 1)
         mast->pairs = calloc((size_t)(mast->moves + 1) * mast->moves, sizeof *mast->pairs);
     if (mast->single && mast->legal && mast->played && (mast->pairs || mast->grams == 1))
