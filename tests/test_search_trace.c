@@ -1,6 +1,6 @@
 /* The trace of a search: visits and means that the test counts from the events alone must be those
  * of the search. */
-#include "searching.h"
+#include "hands.h"
 
 #include <math.h>
 
@@ -142,10 +142,62 @@ static void traces_add_up(void **unused)
     }
 }
 
+/* --- choices at the same time --- */
+
+struct together {
+    struct {
+        int depth, player;
+        banyan_action action;
+    } choices[2 * ROUNDS]; /* of this simulation, on the way down */
+    int count, left, deepest, backups;
+};
+
+static void see_together(void *ctx, const struct banyan_search_trace *trace)
+{
+    struct together *t = ctx;
+    if (trace->event == BANYAN_TRACE_SIMULATE) {
+        t->left = t->count;
+        t->count = 0;
+        assert_int_equal(trace->depth, t->left / 2);
+        return;
+    }
+    banyan_action action = trace->rows[trace->chosen].action;
+    if (trace->event != BANYAN_TRACE_BACKUP) {
+        assert_int_equal(trace->depth, t->count / 2);
+        assert_int_equal(trace->player, t->count % 2);
+        t->choices[t->count].depth = trace->depth;
+        t->choices[t->count].player = trace->player;
+        t->choices[t->count++].action = action;
+        return;
+    }
+    --t->left;
+    assert_int_equal(trace->depth, t->choices[t->left].depth);
+    assert_int_equal(trace->player, t->choices[t->left].player);
+    assert_int_equal(action, t->choices[t->left].action);
+    t->deepest = trace->depth > t->deepest ? trace->depth : t->deepest;
+    ++t->backups;
+}
+
+/* Both players' nodes of a round have the same depth, on the way down and on the way up. */
+static void nodes_of_a_round_have_one_depth(void **unused)
+{
+    (void)unused;
+    const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
+    struct searching s;
+    struct together together = {.count = 0};
+    hands_open(&s, &game, "keys=coarse");
+    banyan_search_set_trace(s.search, see_together, &together);
+    searching_run(&s, SIMULATIONS);
+    assert_int_equal(together.deepest, ROUNDS - 1);
+    assert_true(together.backups > 2 * SIMULATIONS);
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(traces_add_up),
+        cmocka_unit_test(nodes_of_a_round_have_one_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

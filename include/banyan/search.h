@@ -526,7 +526,8 @@ enum banyan_search_trace_event {
 struct banyan_search_trace {
     enum banyan_search_trace_event event;
     uint64_t simulation; /* 1, 2, ... */
-    int depth;           /* of the node: 0 = root; simulate: of the leaf */
+    int depth;           /* of the node: 0 = root, the same for choices at the same time;
+                            simulate: of the leaf */
     int player;          /* mover of the node */
     const void *state;   /* at the node (select, expand, simulate); NULL at backup */
     double parent_visits;

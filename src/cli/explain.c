@@ -27,7 +27,7 @@ enum {
 
 /* A choice on the path from the root; players who move at the same time make one each at the same depth. */
 struct explain_step {
-    int depth;
+    int depth, player;
     char action[EXPLAIN_TEXT];
 };
 
@@ -159,6 +159,7 @@ static void explain_step(struct explain *explain, const struct banyan_search_tra
         return;
     struct explain_step *step = &explain->steps[explain->step_count++];
     step->depth = trace->depth;
+    step->player = trace->player;
     show_action(explain->searcher.game, trace->state, trace->player,
                 trace->rows[trace->chosen].action, step->action, sizeof step->action);
 }
@@ -293,16 +294,26 @@ static void explain_simulate(struct explain *explain, const struct banyan_search
     fputc('\n', explain->out);
 }
 
-/* Backups come from the last step to the first; their depth is the index of the step. */
+/* The step of player at depth; NULL: none. */
+static const struct explain_step *explain_find_step(const struct explain *explain, int depth,
+                                                    int player)
+{
+    for (int i = 0; i < explain->step_count; ++i)
+        if (explain->steps[i].depth == depth && explain->steps[i].player == player)
+            return &explain->steps[i];
+    return NULL;
+}
+
 static void explain_backup(const struct explain *explain, const struct banyan_search_trace *trace)
 {
     char name[512];
-    if (trace->chosen < 0)
+    const struct explain_step *step = explain_find_step(explain, trace->depth, trace->player);
+    if (trace->chosen < 0 || !step)
         return;
     const struct banyan_search_move *row = &trace->rows[trace->chosen];
-    explain_node(explain, explain->steps[trace->depth].depth, name, sizeof name);
-    fprintf(explain->out, "  backup    %s %s: n = %" PRIu64 ", mean = %.4f\n", name,
-            explain->steps[trace->depth].action, row->visits, row->mean);
+    explain_node(explain, trace->depth, name, sizeof name);
+    fprintf(explain->out, "  backup    %s %s: n = %" PRIu64 ", mean = %.4f\n", name, step->action,
+            row->visits, row->mean);
 }
 
 static void explain_event(void *ctx, const struct banyan_search_trace *trace)
@@ -322,7 +333,7 @@ static void explain_event(void *ctx, const struct banyan_search_trace *trace)
         explain_simulate(explain, trace);
         break;
     case BANYAN_TRACE_BACKUP:
-        if (!explain->tree_only && trace->depth < explain->step_count)
+        if (!explain->tree_only)
             explain_backup(explain, trace);
         break;
     }

@@ -195,13 +195,22 @@ static void explain_simulate(struct explain_run *run, const struct banyan_search
                                                  explain_drawing(run, trace->state, -1)));
 }
 
-/* Steps come back from the last to the first. */
+/* The step of player at depth; NULL: none. */
+static const struct explain_step *explain_find_step(const struct explain_run *run, int depth,
+                                                    int player)
+{
+    for (int i = 0; i < run->step_count; ++i)
+        if (run->steps[i].depth == depth && run->steps[i].player == player)
+            return &run->steps[i];
+    return NULL;
+}
+
 static void explain_backup(struct explain_run *run, const struct banyan_search_trace *trace)
 {
-    if (trace->chosen < 0 || trace->depth >= run->step_count)
+    const struct explain_step *step = explain_find_step(run, trace->depth, trace->player);
+    if (trace->chosen < 0 || !step)
         return;
     const struct banyan_search_move *row = &trace->rows[trace->chosen];
-    const struct explain_step *step = &run->steps[trace->depth];
     json_array_append_new(run->events,
                           json_pack("{s:s, s:o, s:i, s:s, s:I, s:o}", "event", "backup", "path",
                                     explain_path(run, step->depth), "player", step->player,

@@ -74,10 +74,13 @@ static inline int descend_choose(struct banyan_search *search, struct simulation
         search_trace_select(
             search, simulation, node,
             &(struct path_choice){.edge = index, .is_new = expand, .offer = &offer});
+    /* the movers of a decision choose by rising number */
+    bool is_joint = simulation->movers & ((1u << node->mover) - 1);
     simulation->path[simulation->length++] = (struct path_step){.node = ref,
                                                                 .outcome = outcome,
                                                                 .edge = (uint16_t)index,
                                                                 .mover = node->mover,
+                                                                .is_joint = is_joint,
                                                                 .probability = choice.probability};
     if (search->amaf)
         amaf_chosen(search, simulation, node->mover, tree_action(&search->tree, node, index));

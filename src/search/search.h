@@ -31,6 +31,7 @@ struct path_step {
     uint32_t outcome; /* by which the node was found; 0 in an unkeyed tree */
     uint16_t edge;
     uint8_t mover;
+    bool is_joint;     /* the step before is of the same decision: a choice at the same time */
     float probability; /* with which the edge was sampled; regret matching only */
 };
 

@@ -42,17 +42,19 @@ void search_trace_simulate(struct banyan_search *search, const struct simulation
 
 void search_trace_backup(struct banyan_search *search, const struct simulation *simulation)
 {
+    int depth = simulation->depth - 1;
     for (int i = simulation->length - 1; i >= 0; --i) {
         const struct path_step *step = &simulation->path[i];
         struct tree_node *node = tree_node(&search->tree, step->node);
         struct banyan_search_trace trace = {.event = BANYAN_TRACE_BACKUP,
-                                            .depth = i,
+                                            .depth = depth,
                                             .player = step->mover,
                                             .parent_visits = node->visits,
                                             .count = trace_rows(search, node, NULL),
                                             .chosen = step->edge,
                                             .values = simulation->values};
         trace_send(search, &trace);
+        depth -= !step->is_joint;
     }
 }
 
