@@ -3,6 +3,8 @@
 
 #include "search/search.h"
 
+#include <math.h>
+
 enum { LISTED_MAX = 65534 }; /* actions that a node can list */
 
 /* The other player's root has every action of every hand, and no rule applies an action to the
@@ -54,6 +56,28 @@ static void keys_tell_which_states_share_a_node(void **unused)
         assert_int_equal(hands_illegal, 0);
         searching_close(&s);
     }
+}
+
+/* A part of an average strategy has the probabilities of the whole. */
+static void a_part_of_a_strategy_keeps_its_probabilities(void **unused)
+{
+    (void)unused;
+    enum { ALL = HANDS_SMALL * OFFER_SMALL, SOME = OFFER_SMALL + 1 };
+    static banyan_action actions[ALL], first[ALL];
+    static double whole[ALL], part[ALL];
+    const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
+    struct searching s;
+    double sum = 0;
+    hands_open(&s, &game, "rule=regret,keys=coarse");
+    searching_run(&s, 5000);
+    assert_int_equal(banyan_search_average_strategy(s.search, NULL, 1, actions, whole, ALL), ALL);
+    assert_int_equal(banyan_search_average_strategy(s.search, NULL, 1, first, part, SOME), SOME);
+    for (int i = 0; i < ALL; ++i)
+        sum += whole[i];
+    assert_true(fabs(sum - 1) < 1e-9);
+    assert_memory_equal(first, actions, SOME * sizeof *first);
+    assert_memory_equal(part, whole, SOME * sizeof *part);
+    searching_close(&s);
 }
 
 /* A game that names an action twice does no harm: other actions are still added to the list. */
@@ -234,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_choice_is_legal_in_the_roots_state),
         cmocka_unit_test(a_choice_is_the_best_of_the_legal),
         cmocka_unit_test(an_information_set_has_all_its_actions),
+        cmocka_unit_test(a_part_of_a_strategy_keeps_its_probabilities),
         cmocka_unit_test(keys_tell_which_states_share_a_node),
         cmocka_unit_test(an_action_named_twice_is_listed_once),
         cmocka_unit_test(what_a_node_cannot_list_ends_the_simulation),

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "hands.h"
 #include "web/analysis.h"
 #include "web/explained.h"
 #include "web/message.h"
@@ -16,6 +17,7 @@
 
 #include <banyan/tree.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -413,6 +415,29 @@ static void test_session_tree(void **state)
     outbox_free(&outbox);
 }
 
+/* --- rows of information sets --- */
+
+/* Where cards are hidden the root has more actions than a state: all are rows, with their whole strategy. */
+static void test_rows_of_hidden_hands(void **state)
+{
+    (void)state;
+    const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
+    struct searching s;
+    double sum = 0;
+    hands_open(&s, &game, "rule=regret,keys=coarse");
+    searching_run(&s, 5000);
+    struct result_row_list list = result_rows(&game, s.search, 1);
+    assert_int_equal(list.count, HANDS_SMALL * OFFER_SMALL);
+    list.strategy = result_strategy(s.search, 1, &list);
+    assert_non_null(list.strategy);
+    for (int i = 0; i < list.count; ++i)
+        sum += list.strategy[i];
+    assert_true(fabs(sum - 1) < 1e-9);
+    free(list.strategy);
+    free(list.rows);
+    searching_close(&s);
+}
+
 /* --- explained --- */
 
 /* All options of the question hold except the number of threads, because each simulation is
@@ -448,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_session),
         cmocka_unit_test(test_session_tree),
         cmocka_unit_test(test_line),
+        cmocka_unit_test(test_rows_of_hidden_hands),
         cmocka_unit_test(test_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

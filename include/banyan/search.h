@@ -415,8 +415,9 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
 
 /* Regret matching: writes player's average strategy, which approaches an equilibrium, at the root
  * (state NULL) or at the player's information set of a state in the tree: at most max actions with
- * their probabilities, which sum to 1.  Returns how many; 0 with other rules, or if the search has
- * not visited the information set. */
+ * their probabilities, which sum to 1 over all actions of the information set.  Where cards are hidden it may
+ * have more actions than max_legal; the root has as many as banyan_search_root_moves writes, or fewer.  Returns
+ * how many were written; 0 with other rules, or if the search has not visited the information set. */
 int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
                                    int player, banyan_action *actions, double *out, int max);
 

@@ -177,6 +177,27 @@ PyObject *search_policy(PyObject *self, PyObject *const *values, Py_ssize_t coun
     return dict;
 }
 
+/* All actions of player's information set in `state` (NULL: the root) with their probabilities; *actions and *shares
+ * are to be freed by PyMem_Free in any case.  Returns how many; -1: no memory. */
+static int read_strategy(const struct search *search, const void *state, int player,
+                         banyan_action **actions, double **shares)
+{
+    for (int room = search->game->rules->max_legal;; room *= 2) {
+        *actions = PyMem_Calloc((size_t)room + 1, sizeof **actions);
+        *shares = PyMem_Calloc((size_t)room + 1, sizeof **shares);
+        if (!*actions || !*shares) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        int n = banyan_search_average_strategy(search->search, state, player, *actions, *shares,
+                                               room + 1);
+        if (n <= room)
+            return n;
+        PyMem_Free(*actions); /* hidden cards: actions of all states that were drawn */
+        PyMem_Free(*shares);
+    }
+}
+
 PyObject *search_average(PyObject *self, PyObject *const *values, Py_ssize_t count,
                          PyObject *keywords)
 {
@@ -184,20 +205,17 @@ PyObject *search_average(PyObject *self, PyObject *const *values, Py_ssize_t cou
         "average_strategy", 0, 2, {"player", "state", NULL}};
     struct core_call call = {values, count, keywords};
     struct search *search = search_of(self);
-    int room = search->game->rules->max_legal, player;
+    int player;
     PyObject *given[2];
     if (!core_arguments(&parameters, &call, given) || !search_has_root(search) ||
         (given[1] && !state_check(search->game, given[1], "state")) ||
         !state_mover(state_of(given[1] ? given[1] : search->root), given[0], &player))
         return NULL;
-    banyan_action *actions = PyMem_Calloc((size_t)room, sizeof *actions);
-    double *shares = PyMem_Calloc((size_t)room, sizeof *shares);
-    PyObject *dict = actions && shares ? PyDict_New() : PyErr_NoMemory();
-    int n = 0;
-    if (dict)
-        n = banyan_search_average_strategy(search->search,
-                                           given[1] ? state_of(given[1])->bytes : NULL, player,
-                                           actions, shares, room);
+    banyan_action *actions;
+    double *shares;
+    const void *state = given[1] ? state_of(given[1])->bytes : NULL;
+    int n = read_strategy(search, state, player, &actions, &shares);
+    PyObject *dict = n >= 0 ? PyDict_New() : NULL;
     for (int i = 0; dict && i < n; ++i)
         if (!read_put(dict, actions[i], shares[i]))
             Py_CLEAR(dict);

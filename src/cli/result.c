@@ -118,7 +118,7 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
         if (!(movers >> p & 1))
             continue;
         struct result_row_list list = result_rows(game, search, p);
-        list.strategy = result_strategy(game, search, p, &list);
+        list.strategy = result_strategy(search, p, &list);
         fprintf(out, "%s\n", banyan_game_player_name(game, p));
         result_print_rows(game, state, p, &list, out);
         if (movers == 1u << p)

@@ -11,21 +11,25 @@ enum { RESULT_PV_MAX = 64, RESULT_TEXT = 128 };
 struct result_row_list result_rows(const struct banyan_game *game,
                                    const struct banyan_search *search, int player)
 {
-    struct result_row_list list = {.rows = calloc((size_t)game->max_legal, sizeof *list.rows)};
-    if (list.rows)
-        list.count = banyan_search_root_moves(search, player, list.rows, game->max_legal);
-    return list;
+    struct result_row_list list = {.rows = NULL};
+    for (int room = game->max_legal + 1;; room *= 2) {
+        list.rows = calloc((size_t)room, sizeof *list.rows);
+        list.count = list.rows ? banyan_search_root_moves(search, player, list.rows, room) : 0;
+        if (list.count < room)
+            return list;
+        free(list.rows); /* hidden cards: the root has the actions of all states that were drawn */
+    }
 }
 
-double *result_strategy(const struct banyan_game *game, const struct banyan_search *search,
-                        int player, const struct result_row_list *list)
+double *result_strategy(const struct banyan_search *search, int player,
+                        const struct result_row_list *list)
 {
-    size_t room = (size_t)game->max_legal;
+    size_t room = (size_t)list->count + 1;
     banyan_action *actions = calloc(room, sizeof *actions);
     double *found = calloc(room, sizeof *found), *out = calloc(room, sizeof *out);
     int count =
         actions && found && out && list->rows
-            ? banyan_search_average_strategy(search, NULL, player, actions, found, game->max_legal)
+            ? banyan_search_average_strategy(search, NULL, player, actions, found, list->count)
             : 0;
     for (int i = 0; i < list->count && count > 0; ++i)
         for (int k = 0; k < count; ++k)
@@ -107,7 +111,7 @@ json_t *result_rows_json(const struct banyan_game *game, const struct banyan_sea
         if (!(movers >> p & 1))
             continue;
         struct result_row_list list = result_rows(game, search, p);
-        list.strategy = result_strategy(game, search, p, &list);
+        list.strategy = result_strategy(search, p, &list);
         for (int i = 0; i < list.count; ++i) {
             const struct banyan_search_move *row = &list.rows[i];
             char action[RESULT_TEXT];

@@ -18,8 +18,8 @@ struct result_row_list result_rows(const struct banyan_game *game,
 
 /* rule=regret: the average strategy by row, which is the answer of this rule.  NULL: another rule, or no memory.
  * Caller frees. */
-double *result_strategy(const struct banyan_game *game, const struct banyan_search *search,
-                        int player, const struct result_row_list *list);
+double *result_strategy(const struct banyan_search *search, int player,
+                        const struct result_row_list *list);
 
 /* The final choice of every mover of state, joined by '|', in out[size]. */
 enum banyan_status result_format_best(const struct banyan_game *game, struct banyan_search *search,

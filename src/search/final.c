@@ -252,11 +252,11 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
     const double *sums = tree_column(&search->tree, node, TREE_STRATEGY);
     int count = node->tried < max ? node->tried : max;
     double total = 0;
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < node->tried; ++i)
         total += sums[i];
     for (int i = 0; i < count; ++i) {
         actions[i] = tree_action(&search->tree, node, i);
-        out[i] = total > 0 ? sums[i] / total : 1.0 / count;
+        out[i] = total > 0 ? sums[i] / total : 1.0 / node->tried;
     }
     return count;
 }
