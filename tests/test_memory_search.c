@@ -105,6 +105,38 @@ static void searches_without_memory(void **unused)
     }
 }
 
+/* A random game takes memory for the actions of a state where they may be many. */
+static enum banyan_status rollouts(void *ctx, struct banyan_error *err)
+{
+    const struct banyan_game *game = ctx;
+    static unsigned char state[1 << 12];
+    struct banyan_evaluator evaluator;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 1);
+    assert_true(game->state_size <= sizeof state);
+    enum banyan_status status = game->init(game, state, NULL, &rng, err);
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(game, "rollout", NULL, &evaluator, err);
+    if (status != BANYAN_OK)
+        return status;
+    struct banyan_leaf leaf = {.game = game, .state = state, .movers = 1, .rng = &rng};
+    status = evaluator.evaluate(evaluator.ctx, &leaf, 1, err);
+    banyan_evaluator_close(&evaluator);
+    return status;
+}
+
+static void rollouts_without_memory(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *tictactoe;
+    assert_int_equal(banyan_game_find("tictactoe", &tictactoe, NULL), BANYAN_OK);
+    struct banyan_game game = *tictactoe;
+    game.rollout = NULL;
+    game.rollout_logged = NULL;
+    game.max_legal = 1000;
+    assert_int_equal(refuse_each(rollouts, &game, "rollout"), 2);
+}
+
 /* A walk takes memory for each level, and gives it back. */
 static enum banyan_status walks(void *ctx, struct banyan_error *err)
 {
@@ -365,6 +397,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(searches_without_memory),
+        cmocka_unit_test(rollouts_without_memory),
         cmocka_unit_test(walks_without_memory),
         cmocka_unit_test(what_is_counted_is_what_is_taken),
         cmocka_unit_test(what_is_off_takes_nothing),

@@ -13,6 +13,7 @@
 #include "web/outbox.h"
 #include "web/session.h"
 #include "web/tree_rows.h"
+#include "json/explain.h"
 #include "json/result.h"
 
 #include <banyan/tree.h>
@@ -440,6 +441,32 @@ static void test_rows_of_hidden_hands(void **state)
 
 /* --- explained --- */
 
+static enum banyan_status refusing_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                            struct banyan_error *err)
+{
+    return banyan_fail(err, BANYAN_IO, "the evaluator is gone");
+}
+
+/* Where the evaluator fails nothing is written. */
+static void test_explained_without_values(void **state)
+{
+    (void)state;
+    struct searching s;
+    json_t *out = NULL;
+    searching_open(&s, "tictactoe", NULL, "batch=1", "uniform");
+    struct banyan_evaluator refusing = s.evaluator;
+    refusing.evaluate = refusing_evaluate;
+    const struct explain_source source = {.game = s.game,
+                                          .search = s.search,
+                                          .evaluator = &refusing,
+                                          .options = &s.options,
+                                          .state = s.state,
+                                          .top = 3};
+    assert_int_equal(explain_json(&source, 3, &out, &s.err), BANYAN_IO);
+    assert_null(out);
+    searching_close(&s);
+}
+
 /* All options of the question hold except the number of threads, because each simulation is
  * explained. */
 static void test_explained(void **state)
@@ -475,6 +502,7 @@ int main(void)
         cmocka_unit_test(test_line),
         cmocka_unit_test(test_rows_of_hidden_hands),
         cmocka_unit_test(test_explained),
+        cmocka_unit_test(test_explained_without_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -344,7 +344,8 @@ enum banyan_status banyan_game_register(const struct banyan_game *game, struct b
 /* --- playouts --- */
 
 /* Plays state on with the game's rollout(), or uniformly at random if it has none: to the end,
- * or for max_plies more plies.  policy: index into rollout_policies. */
+ * or for max_plies more plies.  policy: index into rollout_policies.  Without memory for a list of more than 512
+ * legal actions nothing is played. */
 void banyan_game_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
                          struct banyan_rng *rng);
 

@@ -320,9 +320,9 @@ enum banyan_status explain_json(const struct explain_source *source, int64_t n, 
 {
     enum banyan_status status = BANYAN_OK;
     struct explain_run *run = calloc(1, sizeof *run);
-    json_t *simulations = json_array();
     if (!run)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the steps of a search");
+    json_t *simulations = json_array();
     run->source = source;
     run->value_count = explain_before(source->game, source->search, source->state, run->value_sum);
     banyan_search_set_trace(source->search, explain_event, run);
@@ -330,9 +330,11 @@ enum banyan_status explain_json(const struct explain_source *source, int64_t n, 
         status = explain_one(run, i, simulations, err);
     banyan_search_set_trace(source->search, NULL, NULL);
     free(run);
+    if (status != BANYAN_OK) {
+        json_decref(simulations);
+        return status;
+    }
     *out = explain_head(source);
     json_object_set_new(*out, "simulations", simulations);
-    if (status != BANYAN_OK)
-        json_decref(*out);
-    return status;
+    return BANYAN_OK;
 }

@@ -22,7 +22,7 @@ struct explain_source {
     bool draws;          /* with pictures of positions */
 };
 
-/* Runs n simulations and writes them.  If that succeeds, the caller frees *out. */
+/* Runs n simulations and writes them.  If that succeeds, the caller frees *out; else *out is not set. */
 enum banyan_status explain_json(const struct explain_source *source, int64_t n, json_t **out,
                                 struct banyan_error *err);
 

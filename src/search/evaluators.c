@@ -73,13 +73,13 @@ static void rollout_note(const struct banyan_game *game, struct banyan_playout *
 }
 
 /* Plays random legal actions by the game's legal() and apply(), for games without a rollout of
- * their own.  playout: where they are noted; NULL: nowhere. */
-static void rollout_generic(const struct banyan_game *game, void *state, int max_plies,
+ * their own.  playout: where they are noted; NULL: nowhere.  False: no memory, nothing was played. */
+static bool rollout_generic(const struct banyan_game *game, void *state, int max_plies,
                             struct banyan_rng *rng, struct banyan_playout *playout)
 {
     banyan_action stack[512], *legal = stack;
     if (game->max_legal > 512 && !(legal = malloc(sizeof *legal * (size_t)game->max_legal)))
-        return;
+        return false;
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, rng);
     unsigned movers;
@@ -95,25 +95,36 @@ static void rollout_generic(const struct banyan_game *game, void *state, int max
     }
     if (legal != stack)
         free(legal);
+    return true;
+}
+
+/* Plays state on for at most `plies` plies.  playout: where the moves are noted; NULL: nowhere.  False: no memory. */
+static bool rollout_play(const struct rollout *rollout, void *state, int plies,
+                         struct banyan_rng *rng, struct banyan_playout *playout)
+{
+    const struct banyan_game *game = rollout->game;
+    if (playout ? !game->rollout_logged : !game->rollout)
+        return rollout_generic(game, state, plies, rng, playout);
+    if (playout)
+        game->rollout_logged(game, state, rollout->settings.policy, plies, rng, playout);
+    else
+        game->rollout(game, state, rollout->settings.policy, plies, rng);
+    return true;
 }
 
 void banyan_game_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
                          struct banyan_rng *rng)
 {
-    if (game->rollout)
-        game->rollout(game, state, policy, max_plies, rng);
-    else
-        rollout_generic(game, state, max_plies, rng, NULL);
+    const struct rollout rollout = {.settings = {.policy = policy}, .game = game};
+    rollout_play(&rollout, state, max_plies, rng, NULL);
 }
 
 void banyan_game_rollout_logged(const struct banyan_game *game, void *state, int policy,
                                 int max_plies, struct banyan_rng *rng,
                                 struct banyan_playout *playout)
 {
-    if (game->rollout_logged)
-        game->rollout_logged(game, state, policy, max_plies, rng, playout);
-    else
-        rollout_generic(game, state, max_plies, rng, playout);
+    const struct rollout rollout = {.settings = {.policy = policy}, .game = game};
+    rollout_play(&rollout, state, max_plies, rng, playout);
 }
 
 /* Writes the values of the state in which a rollout ended.  False: the game is not over there,
@@ -151,11 +162,9 @@ static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves
         float values[BANYAN_MAX_PLAYERS], sums[BANYAN_MAX_PLAYERS] = {0};
         for (int k = 0; k < count; ++k) {
             memcpy(state, leaf->state, game->state_size);
-            if (leaf->playout)
-                banyan_game_rollout_logged(game, state, rollout->settings.policy, plies, leaf->rng,
-                                           leaf->playout);
-            else
-                banyan_game_rollout(game, state, rollout->settings.policy, plies, leaf->rng);
+            if (!rollout_play(rollout, state, plies, leaf->rng, leaf->playout))
+                return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the %d actions of a state",
+                                   game->max_legal);
             if (!rollout_values(game, leaf->score, state, values))
                 return rollout_endless(game, err);
             for (int p = 0; p < game->players; ++p)
