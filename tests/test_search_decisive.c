@@ -100,6 +100,24 @@ static void a_book_may_say_anything(void **unused)
     searching_close(&s);
 }
 
+/* Where the tree has no room for the other actions of a node, a book's line is not called illegal. */
+static void a_full_tree_is_no_illegal_line(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "connect4", "moves:1122", "", "rollout");
+    searching_run(&s, 4000);
+    struct tree *tree = &s.search->tree;
+    tree->used = tree->limit;
+    memset(tree->free_blocks, 0, tree->free_sizes * sizeof *tree->free_blocks);
+    const banyan_action threat = 2, line[] = {threat, 0}, none[] = {threat, 9};
+    assert_int_equal(node_after(&s, 0, "3")->count, 1);
+    assert_int_equal(banyan_search_add_line(s.search, line, 2, 10, -0.5, &s.err), BANYAN_NO_MEMORY);
+    assert_non_null(strstr(s.err.message, "raise memory"));
+    assert_int_equal(banyan_search_add_line(s.search, none, 2, 10, -0.5, &s.err), BANYAN_ILLEGAL);
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +125,7 @@ int main(void)
         cmocka_unit_test(elsewhere_all_actions_stand),
         cmocka_unit_test(a_new_root_has_all_actions),
         cmocka_unit_test(a_book_may_say_anything),
+        cmocka_unit_test(a_full_tree_is_no_illegal_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

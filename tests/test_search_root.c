@@ -330,6 +330,10 @@ static void what_cannot_be_is_refused(void **unused)
                    "action number 77 is not legal");
     expect_refused(&s, banyan_search_avoid(s.search, 0, all, 9, &s.err), BANYAN_INVALID,
                    "all 9 actions are avoided");
+    searching_check(&s, banyan_search_avoid(s.search, 0, all, 1, &s.err));
+    expect_refused(&s, banyan_search_add_line(s.search, all, 1, 1, 0, &s.err), BANYAN_ILLEGAL,
+                   "is not allowed at the root");
+    searching_check(&s, banyan_search_avoid(s.search, 0, NULL, 0, &s.err));
     expect_refused(&s, banyan_search_allow(s.search, 1, all, 1, &s.err), BANYAN_INVALID,
                    "does not choose at the root");
     searching_close(&s);

@@ -314,7 +314,7 @@ const void *banyan_search_root(const struct banyan_search *search);
  * adds the line to each of its trees.  Precondition: no leaf is outstanding.
  *
  * BANYAN_INVALID: no root is set, or a number is out of range; BANYAN_ILLEGAL: the message names an action
- * that the rules forbid; BANYAN_NO_MEMORY: the tree is full (no node is removed to make room for a book);
+ * that the rules or the limits of the root forbid; BANYAN_NO_MEMORY: the tree is full (no node is removed to make room for a book);
  * BANYAN_UNSUPPORTED: not in this game (dice, hidden cards, simultaneous choices, more than two players, or
  * two without a constant sum) or not with these options (rule=gumbel, rule=regret, opponents other than
  * maxn, own_backup). */

@@ -169,6 +169,31 @@ static enum banyan_status book_full(const struct banyan_search *search, struct b
                        (unsigned long long)tree_bytes_allocated(&search->tree));
 }
 
+/* Whether an action can be chosen in state. */
+static bool book_lists(struct banyan_search *search, const void *state, int mover, bool at_root,
+                       banyan_action action)
+{
+    int count = search_list_legal(search, state, mover, at_root);
+    for (int i = 0; i < count; ++i)
+        if (search->scratch.legal[i] == action)
+            return true;
+    return false;
+}
+
+/* Says why a node of state does not have action number `at` of the line. */
+static enum banyan_status book_missing(struct banyan_search *search, const void *state, int mover,
+                                       const struct book_line *line, int at,
+                                       struct banyan_error *err)
+{
+    banyan_action action = line->actions[at];
+    bool is_legal = book_lists(search, state, mover, false, action);
+    if (is_legal && book_lists(search, state, mover, at == 0, action))
+        return book_full(search, err);
+    return banyan_fail(err, BANYAN_ILLEGAL, "action %d of the line, number %llu, is not %s", at + 1,
+                       (unsigned long long)action,
+                       is_legal ? "allowed at the root" : "legal there");
+}
+
 /* Passes the bounds that the rules give for positions of the line up to the root. */
 static void book_raise_bounds(struct banyan_search *search, const struct tree_edge *edge,
                               struct tree_bounds *bounds, const struct book_line *line, int at)
@@ -207,9 +232,7 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
         search_complete_node(search, node, simulation->state);
         int index = tree_find_action(&search->tree, node, line->actions[i]);
         if (index < 0)
-            return banyan_fail(err, BANYAN_ILLEGAL,
-                               "action %d of the line, number %llu, is not legal there", i + 1,
-                               (unsigned long long)line->actions[i]);
+            return book_missing(search, simulation->state, node->mover, line, i, err);
         joint[node->mover] = line->actions[i];
         apply_joint(game, simulation->state, joint, &search->dice);
         edge = book_edge(search, node, index, simulation->state);
