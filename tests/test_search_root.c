@@ -95,13 +95,14 @@ static void priors_sum_to_one(void **unused)
     struct searching s;
     struct banyan_search_move rows[64];
     (void)unused;
-    for (int late = 0; late < 2; ++late) {
+    static const int before[] = {0, 0, 50}, after[] = {1, 50, 50}; /* simulations */
+    for (size_t i = 0; i < sizeof before / sizeof *before; ++i) {
         searching_open(&s, "connect4", NULL, "rule=puct", "uniform");
         const banyan_action two[] = {action_of(&s, 0, "1"), action_of(&s, 0, "4")};
-        if (late)
-            searching_run(&s, 50);
+        if (before[i])
+            searching_run(&s, before[i]);
         searching_check(&s, banyan_search_allow(s.search, 0, two, 2, &s.err));
-        searching_run(&s, 50);
+        searching_run(&s, after[i]);
         assert_int_equal(rows_of(&s, 0, rows), 2);
         assert_true(fabs((double)rows[0].prior - 0.5) < 1e-6);
         assert_true(fabs((double)rows[1].prior - 0.5) < 1e-6);

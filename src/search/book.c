@@ -74,9 +74,9 @@ static enum banyan_status book_ask_priors(struct banyan_search *search,
     search_fill_leaf(search, simulation, leaf);
     enum banyan_status status = search->evaluator->evaluate(search->evaluator->ctx, leaf, 1, err);
     if (status == BANYAN_OK)
-        search_receive_priors(search, ref, simulation->state, simulation->priors[mover]);
+        search_receive_priors(search, ref, simulation, simulation->priors[mover]);
     else /* the node must not wait for priors for ever */
-        search_default_priors(search, ref, simulation->state);
+        search_default_priors(search, ref, simulation);
     return status;
 }
 

@@ -154,7 +154,7 @@ static bool descend_settle(struct banyan_search *search, struct simulation *simu
     if (!outcome->node)
         return false;
     if (simulation->made[mover] && (tree_node(&search->tree, *node)->flags & TREE_PENDING))
-        search_default_priors(search, *node, simulation->state);
+        search_default_priors(search, *node, simulation);
     simulation->made[mover] = 0;
     return true;
 }
@@ -288,6 +288,6 @@ void search_take_back(struct banyan_search *search, struct simulation *simulatio
     for (int p = 0; p < search->game->players; ++p) {
         descend_uncount(search, simulation->arrived[p]);
         if (simulation->made[p])
-            search_end_waiting(search, simulation->made[p], simulation->state);
+            search_end_waiting(search, simulation->made[p], simulation);
     }
 }

@@ -217,7 +217,7 @@ static bool shared_settle(struct banyan_search *search, struct simulation *simul
     struct tree_node *node = tree_node(&search->tree, *ref);
     search_hold(search, node);
     if (simulation->made[mover] && (node->flags & TREE_PENDING))
-        search_default_priors(search, *ref, simulation->state);
+        search_default_priors(search, *ref, simulation);
     search_let_go(search, node);
     simulation->made[mover] = 0;
     return true;

@@ -97,9 +97,10 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
 }
 
 /* priors: of all `count` legal actions, in the order of legal().  The node's actions still have
- * this order; where the node has only a part of them, search->scratch.legal holds all. */
-static void expand_put_priors(struct banyan_search *search, uint32_t ref, const float *priors,
-                              int count)
+ * this order; where the node has only a part of them, search->scratch.legal holds all.
+ * The priors of what the limits of the root leave sum to 1; those of decisive moves do not. */
+static void expand_put_priors(struct banyan_search *search, uint32_t ref,
+                              const struct simulation *simulation, const float *priors, int count)
 {
     struct tree_node *node = tree_node(&search->tree, ref);
     node->flags &= (uint8_t) ~(TREE_PENDING | TREE_NEXT_FOUND);
@@ -115,44 +116,50 @@ static void expand_put_priors(struct banyan_search *search, uint32_t ref, const 
             ++j;
         own[i] = priors[j];
     }
+    if (simulation->depth == 0)
+        search_normalise_priors(search, node);
 }
 
-void search_default_priors(struct banyan_search *search, uint32_t ref, const void *state)
+void search_default_priors(struct banyan_search *search, uint32_t ref,
+                           const struct simulation *simulation)
 {
+    const void *state = simulation->state;
     int mover = tree_node(&search->tree, ref)->mover;
     int count = search->game->legal(search->game, state, mover, search->scratch.legal);
     expand_default_priors(search, state, mover, search->scratch.legal, count,
                           search->scratch.legal_priors);
-    expand_put_priors(search, ref, search->scratch.legal_priors, count);
+    expand_put_priors(search, ref, simulation, search->scratch.legal_priors, count);
 }
 
-void search_end_waiting(struct banyan_search *search, uint32_t ref, const void *state)
+void search_end_waiting(struct banyan_search *search, uint32_t ref,
+                        const struct simulation *simulation)
 {
     struct tree_node *node = tree_node(&search->tree, ref);
     search_hold(search, node);
     if (node->flags & TREE_PENDING)
-        search_default_priors(search, ref, state);
+        search_default_priors(search, ref, simulation);
     search_let_go(search, node);
 }
 
-void search_receive_priors(struct banyan_search *search, uint32_t ref, const void *state,
-                           const float *priors)
+void search_receive_priors(struct banyan_search *search, uint32_t ref,
+                           const struct simulation *simulation, const float *priors)
 {
     const struct tree_node *node = tree_node(&search->tree, ref);
     int count = search->decisive || search->root.limited
-                    ? search->game->legal(search->game, state, node->mover, search->scratch.legal)
+                    ? search->game->legal(search->game, simulation->state, node->mover,
+                                          search->scratch.legal)
                     : node->count;
     double sum = 0; /* leaves were handed out with priors of 0 */
     for (int i = 0; i < count; ++i)
         sum += (double)priors[i];
     if (sum <= 0) {
-        search_default_priors(search, ref, state);
+        search_default_priors(search, ref, simulation);
         return;
     }
     float *tempered = search->scratch.legal_priors;
     memcpy(tempered, priors, (size_t)count * sizeof *tempered);
     search_temper_priors(tempered, count, search->options.prior_temperature);
-    expand_put_priors(search, ref, tempered, count);
+    expand_put_priors(search, ref, simulation, tempered, count);
 }
 
 /* Appends the legal actions that the node does not have, and writes their indices to out.

@@ -436,14 +436,16 @@ static inline void search_keep_roots(const struct tree *tree, const struct tree_
 /* expand.c: makes a node for mover in state, or finds one of the same key (transpositions); 0: no room. */
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
                        const void *state, int mover, uint32_t visits, bool wait_for_priors);
-/* Puts an evaluator's priors into a node of state that waited for them.  If the evaluator wrote
- * none, it puts the default ones. */
-void search_receive_priors(struct banyan_search *search, uint32_t node, const void *state,
-                           const float *priors);
+/* Puts an evaluator's priors into a node that waited for them, which was made at the leaf of simulation.  If the
+ * evaluator wrote none, it puts the default ones. */
+void search_receive_priors(struct banyan_search *search, uint32_t node,
+                           const struct simulation *simulation, const float *priors);
 /* Puts default priors, the game's or equal ones, in place of an evaluator's. */
-void search_default_priors(struct banyan_search *search, uint32_t node, const void *state);
-/* The same, if the node of state waits for priors that no simulation will bring. */
-void search_end_waiting(struct banyan_search *search, uint32_t node, const void *state);
+void search_default_priors(struct banyan_search *search, uint32_t node,
+                           const struct simulation *simulation);
+/* The same, if the node waits for priors that no simulation will bring. */
+void search_end_waiting(struct banyan_search *search, uint32_t node,
+                        const struct simulation *simulation);
 /* Priors become prior^(1 / temperature), of sum 1; those of temperature 1 stay as they are. */
 void search_temper_priors(float *priors, int count, double temperature);
 /* Gives a node that holds only a part of the legal actions (search->decisive) the other ones

@@ -130,8 +130,7 @@ static void update_made(struct banyan_search *search, struct simulation *simulat
         search_hold(search, node);
         tree_count(&node->visits);
         if (node->flags & TREE_PENDING)
-            search_receive_priors(search, simulation->made[p], simulation->state,
-                                  simulation->priors[p]);
+            search_receive_priors(search, simulation->made[p], simulation, simulation->priors[p]);
         search_let_go(search, node);
     }
 }

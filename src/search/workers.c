@@ -185,7 +185,7 @@ void worker_discard(struct banyan_search *search, struct simulation *simulation,
     if (!search->tree.table)
         tree_drop_node(&search->tree, made);
     else if (is_own)
-        search_end_waiting(search, made, simulation->state);
+        search_end_waiting(search, made, simulation);
 }
 
 uint32_t worker_publish(struct banyan_search *search, uint32_t above, int index, uint32_t made)

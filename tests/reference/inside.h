@@ -137,6 +137,8 @@ struct banyan_search_move plain_row(const struct plain_edge *edge);
 void plain_draw_noise(struct plain *r);
 /* Priors become prior^(1 / temperature), of sum 1. */
 void plain_heat(float *shares, int count, double temperature);
+/* Scales the priors of a node's actions to the sum 1. */
+void plain_normalise(struct plain_node *node);
 
 /* --- reference.c --- */
 
@@ -149,7 +151,8 @@ uint64_t plain_node_key(const struct plain *r, const void *state, int mover);
 struct plain_node *plain_make_node(struct plain *r, const struct plain_simulation *simulation,
                                    int mover, uint64_t before);
 /* priors: of all legal actions, in their order; NULL, or all 0: there are none. */
-void plain_receive_priors(struct plain_node *node, const void *state, const float *priors);
+void plain_receive_priors(struct plain_node *node, const struct plain_simulation *simulation,
+                          const float *priors);
 /* The legal actions of state; at_root: those that the limits of the root allow, if there are any. */
 int plain_legal(const struct plain *r, const void *state, int player, bool at_root,
                 banyan_action *out);

@@ -43,8 +43,7 @@ static bool is_limited(const struct plain *r)
     return limited;
 }
 
-/* The priors of the actions that are left sum to 1. */
-static void normalise(struct plain_node *node)
+void plain_normalise(struct plain_node *node)
 {
     double sum = 0;
     for (int i = 0; i < node->count; ++i)
@@ -84,7 +83,7 @@ static void heat_root(struct plain_node *node)
 static void draw_noise_of(struct plain *r, struct plain_node *node)
 {
     if (r->priors && is_limited(r))
-        normalise(node);
+        plain_normalise(node);
     if (r->priors)
         heat_root(node);
     double noise[PLAIN_ACTIONS], sum = 0, weight = r->options.noise_weight;

@@ -243,9 +243,12 @@ struct plain_node *plain_make_node(struct plain *r, const struct plain_simulatio
     return r->nodes = node;
 }
 
-/* The evaluator's priors of all legal actions; the game's priors if the evaluator wrote none. */
-void plain_receive_priors(struct plain_node *node, const void *state, const float *priors)
+/* The evaluator's priors of all legal actions; the game's priors if the evaluator wrote none.  Those that the limits of
+ * the root leave sum to 1; those of decisive moves do not. */
+void plain_receive_priors(struct plain_node *node, const struct plain_simulation *simulation,
+                          const float *priors)
 {
+    const void *state = simulation->state;
     const struct plain *r = node->search;
     banyan_action actions[PLAIN_ACTIONS];
     float standing_in[PLAIN_ACTIONS];
@@ -262,6 +265,8 @@ void plain_receive_priors(struct plain_node *node, const void *state, const floa
         if (edge)
             edge->prior = sum > 0 ? own[i] : standing_in[i];
     }
+    if (node->count < count && simulation->depth == 0)
+        plain_normalise(node);
     node->waiting = false;
 }
 
@@ -356,7 +361,7 @@ static bool settle(struct plain *r, struct plain_simulation *simulation, int mov
     if (!outcome->node)
         return false;
     if (outcome->node->waiting && (r->nodes != newest || simulation->made[mover]))
-        plain_receive_priors(outcome->node, simulation->state, NULL);
+        plain_receive_priors(outcome->node, simulation, NULL);
     simulation->made[mover] = NULL;
     return true;
 }
@@ -498,7 +503,7 @@ static void take_back(struct plain *r, struct plain_simulation *simulation)
         if (simulation->arrived[p])
             --simulation->arrived[p]->arrivals;
         if (simulation->made[p] && simulation->made[p]->waiting)
-            plain_receive_priors(simulation->made[p], simulation->state, NULL);
+            plain_receive_priors(simulation->made[p], simulation, NULL);
     }
 }
 
@@ -615,7 +620,7 @@ void plain_update(struct plain *r, const struct banyan_leaf *leaves, int n)
         simulation->exact = leaves[i].exact;
         for (int p = 0; p < r->game->players; ++p)
             if (simulation->made[p] && simulation->made[p]->waiting)
-                plain_receive_priors(simulation->made[p], simulation->state, simulation->priors[p]);
+                plain_receive_priors(simulation->made[p], simulation, simulation->priors[p]);
         back_up(r, simulation, OPEN);
         simulation->busy = false;
         --r->waiting;

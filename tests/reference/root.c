@@ -182,8 +182,7 @@ static struct plain_node *book_node(struct plain *r, struct plain_simulation *si
         struct banyan_leaf leaf;
         plain_fill_leaf(r, simulation, &leaf);
         r->evaluator->evaluate(r->evaluator->ctx, &leaf, 1, NULL);
-        plain_receive_priors(outcome->node, simulation->state,
-                             simulation->priors[outcome->node->mover]);
+        plain_receive_priors(outcome->node, simulation, simulation->priors[outcome->node->mover]);
     }
     if (r->decisive)
         plain_complete_node(outcome->node, simulation->state, false);
