@@ -314,8 +314,8 @@ const void *banyan_search_root(const struct banyan_search *search);
  * adds the line to each of its trees.  Precondition: no leaf is outstanding.
  *
  * BANYAN_INVALID: no root is set, or a number is out of range; BANYAN_ILLEGAL: the message names an action
- * that the rules or the limits of the root forbid; BANYAN_NO_MEMORY: the tree is full (no node is removed to make room for a book);
- * BANYAN_UNSUPPORTED: not in this game (dice, hidden cards, simultaneous choices, more than two players, or
+ * that the rules or the limits of the root forbid; BANYAN_NO_MEMORY: the tree is full (no node is
+ * removed to make room for a book); BANYAN_UNSUPPORTED: not in this game (dice, hidden cards, simultaneous choices, more than two players, or
  * two without a constant sum) or not with these options (rule=gumbel, rule=regret, opponents other than
  * maxn, own_backup). */
 enum banyan_status banyan_search_add_line(struct banyan_search *search, const banyan_action *line,
@@ -467,7 +467,7 @@ typedef bool banyan_search_load_fn(void *ctx, void *bytes, size_t length);
  * bytes that continues as if it had not been interrupted: with one thread it makes the same tree (except that with
  * hidden cards a full tree may be compacted at another time).  Precondition: no leaf is outstanding.  What belongs
  * to an evaluator, to options.sampler or to a rule of your own is not written, nor are priors of
- * banyan_search_set_root_priors before the root has its node.
+ * banyan_search_set_root_priors that the root's node does not have yet, which it gets with the next simulation.
  *
  * BANYAN_UNSUPPORTED: rule=grave or progressive_history, whose tables are not written; BANYAN_INVALID: no root
  * is set; BANYAN_IO: write returned false. */

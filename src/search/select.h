@@ -22,7 +22,6 @@ struct select_view {
     double constant_sum; /* sum of both players' returns */
     double implicit_weight;
     float guaranteed; /* solver: what the mover can force, as player 0's return */
-    bool simple;      /* nothing in flight, no bounds, all actions legal, no bias */
 };
 
 static inline void select_open_offer(const struct offer *offer, struct select_view *view)
