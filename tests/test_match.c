@@ -137,6 +137,33 @@ static void openings_come_from_a_file(void **unused)
     free(text);
 }
 
+/* Blank actions between semicolons are skipped. */
+static void blank_actions_are_skipped(void **unused)
+{
+    (void)unused;
+    static const char *const lines[] = {"f5;d6;c3", "f5; ;d6; c3", "; f5 ;;\td6\t; ; c3 ; ;"};
+    const struct banyan_game *othello;
+    struct opening opening;
+    banyan_action first[3] = {0};
+    unsigned char state[256];
+    assert_int_equal(banyan_game_find("othello", &othello, NULL), BANYAN_OK);
+    assert_true(othello->state_size <= sizeof state);
+    assert_int_equal(othello->init(othello, state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(opening_create(&opening, othello, &err), BANYAN_OK);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+        if (opening_parse(&opening, othello, state, lines[i], 1, &err) != BANYAN_OK)
+            fail_msg("%s: %s", lines[i], err.message);
+        assert_int_equal(opening.plies, 3);
+        for (int ply = 0; ply < 3; ++ply) {
+            const banyan_action *joint = &opening.joints[ply * BANYAN_MAX_PLAYERS];
+            if (i == 0)
+                first[ply] = joint[ply % 2];
+            assert_int_equal(joint[ply % 2], first[ply]);
+        }
+    }
+    opening_destroy(&opening);
+}
+
 static void bad_openings_are_refused(void **unused)
 {
     (void)unused;
@@ -543,6 +570,7 @@ int main(void)
         TEST(rounds_share_openings),
         TEST(rounds_share_setup_and_dice),
         TEST(openings_come_from_a_file),
+        TEST(blank_actions_are_skipped),
         TEST(bad_openings_are_refused),
         TEST(totals_add_up),
         TEST(random_play_has_known_odds),

@@ -107,18 +107,19 @@ static banyan_action *opening_joint(struct opening *opening)
     return opening->joints + (size_t)opening->plies * BANYAN_MAX_PLAYERS;
 }
 
-/* Copies a word of the line to token; *cursor moves past it.  The rest of a word that is too long
- * comes as the next one.  False: no word is left, or it is blank. */
-static bool opening_word(const char **cursor, const char *separators, char token[OPENING_TOKEN_MAX])
+/* Copies a word of the line to token; *cursor moves past it.  Words end at semicolons, or else at blanks and
+ * commas; blank ones are skipped.  The rest of a word that is too long comes as the next one.  False: no word is
+ * left. */
+static bool opening_word(const char **cursor, bool by_semicolon, char token[OPENING_TOKEN_MAX])
 {
-    *cursor += strspn(*cursor, separators);
-    size_t length = strcspn(*cursor, separators);
+    *cursor += strspn(*cursor, by_semicolon ? "; \t" : " \t,");
+    size_t length = strcspn(*cursor, by_semicolon ? ";" : " \t,");
     if (length >= OPENING_TOKEN_MAX)
         length = OPENING_TOKEN_MAX - 1;
     memcpy(token, *cursor, length);
     token[length] = 0;
     *cursor += length;
-    while (length && token[length - 1] == ' ')
+    while (length && strchr(" \t", token[length - 1]))
         token[--length] = 0;
     return length > 0;
 }
@@ -173,7 +174,7 @@ enum banyan_status opening_parse(struct opening *opening, const struct banyan_ga
                                  const void *state, const char *line, uint64_t dice_seed,
                                  struct banyan_error *err)
 {
-    const char *separators = strchr(line, ';') ? ";" : " \t,";
+    bool by_semicolon = strchr(line, ';') != NULL;
     char word[OPENING_TOKEN_MAX];
     struct banyan_rng rng;
     struct banyan_dice dice;
@@ -185,8 +186,8 @@ enum banyan_status opening_parse(struct opening *opening, const struct banyan_ga
     banyan_dice_drawn(&dice, &rng);
     opening->plies = 0;
     enum banyan_status status = BANYAN_OK;
-    while (status == BANYAN_OK && opening_word(&line, separators, word))
-        status = opening_play_word(opening, game, copy, word + strspn(word, " "), &dice, err);
+    while (status == BANYAN_OK && opening_word(&line, by_semicolon, word))
+        status = opening_play_word(opening, game, copy, word, &dice, err);
     if (status == BANYAN_OK && !game->movers(game, copy))
         status = banyan_fail(err, BANYAN_INVALID, "the game is over after its opening");
     free(copy);

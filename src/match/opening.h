@@ -7,7 +7,7 @@
 
 /* The lines of a file.  Actions are separated by blanks or commas, or by semicolons where their
  * texts have blanks; actions chosen at the same time are joined by '|'; "f5d6c3" reads as f5 d6 c3.
- * Empty lines, and text after a '#', are left out. */
+ * Empty lines, blank actions between semicolons, and text after a '#' are left out. */
 struct opening_list {
     char *text;   /* owned */
     char **lines; /* [count] into text; owned */
