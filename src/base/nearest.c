@@ -1,14 +1,11 @@
 /* Finds the known name that is nearest to a misspelt one, for error messages. */
 #include <banyan/options.h>
 
+#include "base/least.h"
+
 #include <string.h>
 
 enum { NEAREST_MAX = 63 };
-
-static int nearest_least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 /* Levenshtein distance: insertions, deletions and replacements of one character. */
 static int nearest_distance(const char *a, const char *b)
@@ -25,7 +22,7 @@ static int nearest_distance(const char *a, const char *b)
         for (int j = 1; j <= length; ++j) {
             int replaced = diagonal + (*a != b[j - 1]);
             diagonal = row[j];
-            row[j] = nearest_least(replaced, 1 + nearest_least(row[j], row[j - 1]));
+            row[j] = least_int(replaced, 1 + least_int(row[j], row[j - 1]));
         }
     }
     return row[length];
@@ -39,7 +36,7 @@ const char *banyan_options_nearest(const char *name, const char *const *names)
     for (; *names; ++names) {
         int distance = nearest_distance(name, *names);
         if (strncmp(name, *names, strlen(name)) == 0 && *name)
-            distance = nearest_least(distance, 1);
+            distance = least_int(distance, 1);
         if (distance < least) {
             least = distance;
             best = *names;

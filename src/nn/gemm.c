@@ -2,6 +2,7 @@
 #include "nn/gemm.h"
 
 #include "base/cpu.h"
+#include "base/least.h"
 
 #include <string.h>
 
@@ -92,17 +93,12 @@ static void gemm_block_run(const struct gemm_kernel *kernel, struct gemm_space *
     for (int j = 0; j < block->n; j += kernel->columns)
         for (int i = 0; i < block->m; i += kernel->rows) {
             kernel->run(block->k, space->a + i * block->k, space->b + j * block->k, space->tile);
-            int m = block->m - i < kernel->rows ? block->m - i : kernel->rows;
-            int n = block->n - j < kernel->columns ? block->n - j : kernel->columns;
+            int m = least_int(block->m - i, kernel->rows);
+            int n = least_int(block->n - j, kernel->columns);
             float *c = product->c + (long)(block->row + i) * product->c_row + block->column + j;
             gemm_store(c, product->c_row, &(struct gemm_tile){space->tile, kernel->columns, m, n},
                        add);
         }
-}
-
-static int gemm_least(int a, int b)
-{
-    return a < b ? a : b;
 }
 
 void gemm_run(const struct gemm_kernel *kernel, struct gemm_space *space,
@@ -115,14 +111,14 @@ void gemm_run(const struct gemm_kernel *kernel, struct gemm_space *space,
             memset(product->c + (long)i * product->c_row, 0, sizeof(float) * (size_t)product->n);
     for (block.column = 0; block.column < product->n; block.column += GEMM_WIDTH)
         for (block.depth = 0; block.depth < product->k; block.depth += GEMM_DEPTH) {
-            block.n = gemm_least(product->n - block.column, GEMM_WIDTH);
-            block.k = gemm_least(product->k - block.depth, GEMM_DEPTH);
+            block.n = least_int(product->n - block.column, GEMM_WIDTH);
+            block.k = least_int(product->k - block.depth, GEMM_DEPTH);
             struct gemm_view columns = {b->at + (long)block.depth * b->row +
                                             (long)block.column * b->column,
                                         b->column, b->row};
             gemm_pack(&columns, block.n, block.k, kernel->columns, space->b);
             for (block.row = 0; block.row < product->m; block.row += GEMM_HEIGHT) {
-                block.m = gemm_least(product->m - block.row, GEMM_HEIGHT);
+                block.m = least_int(product->m - block.row, GEMM_HEIGHT);
                 struct gemm_view rows = {a->at + (long)block.row * a->row +
                                              (long)block.depth * a->column,
                                          a->row, a->column};
