@@ -88,6 +88,11 @@ static void test_options_are_checked(void **unused)
     banyan_check_options_default(&options);
     options.games = -1;
     assert_int_equal(banyan_game_check(pig(), &options, NULL, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "needs both to be 0 or more"));
+    options.games = 2;
+    options.first = INT32_MAX - 1;
+    assert_int_equal(banyan_game_check(pig(), &options, NULL, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "their sum must be at most 2147483647"));
     options = (struct banyan_check_options){.games = 1};
     assert_int_equal(banyan_game_check(pig(), &options, NULL, &err), BANYAN_INVALID);
     assert_non_null(strstr(err.message, "banyan_check_options: struct_size is 0"));
@@ -148,6 +153,74 @@ static void test_a_check_is_stopped(void **unused)
     assert_int_equal(stopping.reports, 0);
 }
 
+/* pig, whose movers() looks at which function the check says that it calls. */
+static struct {
+    const char *called;
+    int others; /* calls of movers() that the check gave another name */
+} named;
+
+static void note_call(void *unused, const char *function, int game, int ply)
+{
+    (void)unused, (void)game, (void)ply;
+    named.called = function;
+}
+
+static unsigned named_movers(const struct banyan_game *game, const void *state)
+{
+    (void)game;
+    named.others += !named.called || strcmp(named.called, "movers") != 0;
+    return pig()->movers(pig(), state);
+}
+
+/* The check tells each call of movers() by its name, so that a crash is not put down to another function. */
+static void test_calls_are_told(void **unused)
+{
+    (void)unused;
+    struct banyan_check_options options;
+    struct banyan_game game = *pig();
+    game.movers = named_movers;
+    banyan_check_options_default(&options);
+    options.games = 5;
+    options.calls = note_call;
+    assert_int_equal(banyan_game_check(&game, &options, NULL, NULL), BANYAN_OK);
+    assert_int_equal(named.others, 0);
+}
+
+/* pig, in which nothing happens after a setup that it should have refused. */
+static bool is_stuck;
+
+static enum banyan_status stuck_init(const struct banyan_game *game, void *state, const char *setup,
+                                     struct banyan_rng *rng, struct banyan_error *err)
+{
+    enum banyan_status status = pig()->init(game, state, setup, rng, err);
+    if (status != BANYAN_OK)
+        is_stuck = true;
+    else if (!setup || !*setup)
+        is_stuck = false;
+    return status == BANYAN_OK ? status : pig()->init(game, state, "", rng, err);
+}
+
+static void stuck_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                        struct banyan_dice *dice)
+{
+    if (!is_stuck)
+        pig()->apply(game, state, joint, dice);
+}
+
+/* A game without an end is not said to be longer than a max_plies which it has not reached. */
+static void test_a_game_without_end(void **unused)
+{
+    (void)unused;
+    static char report[BROKEN_REPORT];
+    struct banyan_game game = *pig();
+    game.init = stuck_init;
+    game.apply = stuck_apply;
+    game.max_plies = 2000000;
+    assert_int_equal(broken_check(&game, report, NULL), BANYAN_INVALID);
+    assert_non_null(strstr(report, "the game from there does not end within 1000000 moves"));
+    assert_null(strstr(report, "longer than"));
+}
+
 /* pig, which begins as usual where it cannot read the setup. */
 static enum banyan_status any_text_init(const struct banyan_game *game, void *state,
                                         const char *setup, struct banyan_rng *rng,
@@ -191,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_each_is_found),      cmocka_unit_test(test_unbroken_are_sound),
         cmocka_unit_test(test_versions),           cmocka_unit_test(test_options_are_checked),
         cmocka_unit_test(test_a_check_is_stopped), cmocka_unit_test(test_only_own_setups),
+        cmocka_unit_test(test_calls_are_told),     cmocka_unit_test(test_a_game_without_end),
     };
     return cmocka_run_group_tests_name("contract fails", tests, NULL, NULL);
 }

@@ -18,6 +18,14 @@ static void board_of_others(const struct banyan_game *game, const void *state, i
     memset(out->cells[4].mark, 'x', sizeof out->cells[4].mark);
 }
 
+/* A line break in the name of a row. */
+static void board_of_two_lines(const struct banyan_game *game, const void *state, int viewer,
+                               struct banyan_board *out)
+{
+    connect4()->board(connect4(), state, viewer, out);
+    out->row_names[2][0] = '\n';
+}
+
 static int cells_beyond(const struct banyan_game *game, const void *state, int player,
                         banyan_action action, int out[])
 {
@@ -42,6 +50,7 @@ static void board_shows_all(const struct banyan_game *game, const void *state, i
 
 SPOIL_WITH(board_none, board)
 SPOIL_WITH(board_of_others, board)
+SPOIL_WITH(board_of_two_lines, board)
 SPOIL_WITH(board_shows_all, board)
 SPOIL_WITH(cells_beyond, board_cells)
 SPOIL_WITH(cells_three, board_cells)
@@ -51,6 +60,7 @@ static const struct broken_game broken[] = {
     {connect4, spoil_board_none, "board() has 0 rows and 0 columns"},
     {connect4, spoil_board_of_others, "cell 3 belongs to player 2"},
     {connect4, spoil_board_of_others, "the mark of cell 4 is no line of text"},
+    {connect4, spoil_board_of_two_lines, "the name of row 2 is no line of text"},
     {connect4, spoil_cells_beyond, "names cell 42, which is not on the board"},
     {connect4, spoil_cells_three, "board_cells() gave 3 cells"},
     {connect4, spoil_no_board, "board_cells() needs board()"},

@@ -304,7 +304,7 @@ static const struct broken_game broken[] = {
     {rps, spoil_symmetry_action_off, "are not the image of the legal ones"},
     {rps, spoil_symmetry_action_backward, "gives another state than apply()"},
     {pig, spoil_mirror_lazy, "mirror() has other movers"},
-    {pig, spoil_mirror_score_only, "mirror() -1 changes heuristic()"},
+    {pig, spoil_mirror_score_only, "mirror() changes heuristic()"},
     {pig, spoil_rollout_stops, "does not end the game"},
     {pig, spoil_rollout_biased, "by the random rollout"},
     {pig, spoil_rollout_greedy, "of 0 plies changes"},

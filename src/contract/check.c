@@ -20,10 +20,14 @@ static enum banyan_status check_options(const struct banyan_check_options *optio
         struct_size_check("banyan_check_options", options->struct_size, sizeof *options, err);
     if (status != BANYAN_OK)
         return status;
-    if (options->first < 0 || options->games < 0 || options->first > INT_MAX - options->games)
+    if (options->first < 0 || options->games < 0)
         return banyan_fail(err, BANYAN_INVALID,
                            "first is %d and games %d: the check needs both to be 0 or more",
                            options->first, options->games);
+    if (options->first > INT_MAX - options->games)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "first is %d and games %d: their sum must be at most %d", options->first,
+                           options->games, INT_MAX);
     return BANYAN_OK;
 }
 

@@ -185,12 +185,16 @@ void contract_choose(struct contract *c, const void *state, struct banyan_rng *r
 static bool contract_goes_on(struct contract *c, const void *state, unsigned movers)
 {
     if (movers >> c->game->players)
-        return snprintf(c->why, sizeof c->why, "comes to movers() of %#x", movers), false;
+        return snprintf(c->why, sizeof c->why,
+                        "reaches a position where movers() is %#x, which names somebody who is no "
+                        "player",
+                        movers),
+               false;
     for (int p = 0; p < c->game->players; ++p)
         if (movers >> p & 1) {
             int n = contract_calls(c, "legal")->legal(c->game, state, p, c->actions);
             if (n < 1 || n > c->game->max_legal)
-                return snprintf(c->why, sizeof c->why, "comes to a position of %d legal actions",
+                return snprintf(c->why, sizeof c->why, "reaches a position with %d legal actions",
                                 n),
                        false;
         }
@@ -214,7 +218,11 @@ int contract_play_out(struct contract *c, void *state, struct banyan_rng *rng)
         if (contract_stopped(c))
             return ply;
     }
-    snprintf(c->why, sizeof c->why, "is longer than max_plies, which is %d", c->game->max_plies);
+    if (c->endless)
+        snprintf(c->why, sizeof c->why, "does not end within %d moves", CONTRACT_PLIES);
+    else
+        snprintf(c->why, sizeof c->why, "is longer than max_plies, which is %d",
+                 c->game->max_plies);
     return -1;
 }
 

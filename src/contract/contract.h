@@ -75,7 +75,7 @@ struct contract {
 
     bool endless;  /* a game did not end in CONTRACT_PLIES: nothing more is played */
     bool too_long; /* a game was longer than max_plies */
-    char why[96];  /* why contract_play_out could not go on */
+    char why[128]; /* why contract_play_out could not go on */
     int faults;
     uint64_t told[CONTRACT_FAULTS]; /* hashes of the messages without their numbers */
     char first[BANYAN_MESSAGE_MAX]; /* the first message */
@@ -157,8 +157,8 @@ void contract_returns(const struct contract *c, const void *final, float *out);
 void contract_choose(struct contract *c, const void *state, struct banyan_rng *rng,
                      banyan_action joint[]);
 /* Plays state to its end, or until the check is stopped.  Returns the number of plies; or -1 if the game does not
- * end within max_plies, if movers() or legal() gives what cannot be played, or after a game without an end: c->why
- * says why (as the end of a sentence about the game). */
+ * end within max_plies or CONTRACT_PLIES, or if movers() or legal() gives what cannot be played: c->why says why (as
+ * the end of a sentence about the game).  Precondition: not c->endless. */
 int contract_play_out(struct contract *c, void *state, struct banyan_rng *rng);
 
 /* --- contract_card.c --- */

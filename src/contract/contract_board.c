@@ -36,10 +36,10 @@ static void contract_check_names(struct contract *c, const struct banyan_board *
 {
     for (int row = 0; row < board->rows; ++row)
         contract_check(c, contract_is_line(board->row_names[row], sizeof *board->row_names),
-                       "board(): the name of row %d has no end", row);
+                       "board(): the name of row %d is no line of text", row);
     for (int col = 0; col < board->cols; ++col)
         contract_check(c, contract_is_line(board->col_names[col], sizeof *board->col_names),
-                       "board(): the name of column %d has no end", col);
+                       "board(): the name of column %d is no line of text", col);
 }
 
 static void contract_check_cell(struct contract *c, const struct banyan_cell *cell, int at)

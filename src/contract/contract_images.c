@@ -31,6 +31,15 @@ static const char *contract_image_name(int k)
     return k == CONTRACT_MIRROR ? "mirror()" : "symmetry()";
 }
 
+/* contract_check of the mirror or of symmetry number k, whose name the message begins with. */
+static void contract_check_of_image(struct contract *c, bool ok, int k, const char *what)
+{
+    if (k == CONTRACT_MIRROR)
+        contract_check(c, ok, "mirror()%s", what);
+    else
+        contract_check(c, ok, "symmetry() %d%s", k, what);
+}
+
 void contract_check_image(struct contract *c, unsigned movers, int k)
 {
     const struct banyan_game *g = c->game;
@@ -48,9 +57,9 @@ void contract_check_image(struct contract *c, unsigned movers, int k)
         int q = contract_image_player(k, p), n = contract_legal(c, image, q, c->actions);
         for (int i = 0; i < c->count[p]; ++i)
             c->mapped[i] = contract_image_action(c, state, k, c->legal[p][i]);
-        contract_check(c, contract_same_set(c->mapped, c->count[p], c->actions, n),
-                       "%s %d: the legal actions of the image are not the image of the legal ones",
-                       contract_image_name(k), k);
+        contract_check_of_image(
+            c, contract_same_set(c->mapped, c->count[p], c->actions, n), k,
+            ": the legal actions of the image are not the image of the legal ones");
     }
     if (k == 0)
         contract_check(c, contract_same(c, image, state), "symmetry 0 is not the identity");
@@ -108,11 +117,11 @@ void contract_check_image_values(struct contract *c, int k, bool over)
         int q = contract_image_player(k, p);
         contract_check(c, !over || out[p] == out_image[q], "%s changes returns()",
                        contract_image_name(k));
-        contract_check(c,
-                       !g->heuristic ||
-                           fabsf(contract_calls(c, "heuristic")->heuristic(g, state, p) -
-                                 contract_calls(c, "heuristic")->heuristic(g, image, q)) <= slack,
-                       "%s %d changes heuristic()", contract_image_name(k), k);
+        contract_check_of_image(
+            c,
+            !g->heuristic || fabsf(contract_calls(c, "heuristic")->heuristic(g, state, p) -
+                                   contract_calls(c, "heuristic")->heuristic(g, image, q)) <= slack,
+            k, " changes heuristic()");
     }
 }
 
@@ -134,7 +143,6 @@ void contract_check_image_apply(struct contract *c, const banyan_action joint[],
     banyan_dice_drawn(&dice, &rng);
     contract_calls(c, "apply")->apply(g, image_next, image_joint, &dice);
     contract_image(c, c->slot[SLOT_NEXT], k, contract_soil(c, SLOT_COPY, 0xff));
-    contract_check(c, contract_same(c, image_next, c->slot[SLOT_COPY]),
-                   "%s %d after apply() gives another state than apply() after it",
-                   contract_image_name(k), k);
+    contract_check_of_image(c, contract_same(c, image_next, c->slot[SLOT_COPY]), k,
+                            " after apply() gives another state than apply() after it");
 }

@@ -29,7 +29,7 @@ enum { CONTRACT_FILL = 0xee };
 bool contract_check_movers(struct contract *c, const void *state, unsigned *movers)
 {
     const struct banyan_game *g = c->game;
-    *movers = g->movers(g, state);
+    *movers = contract_calls(c, "movers")->movers(g, state);
     contract_check(c, (*movers & (*movers - 1)) == 0 || (g->traits & BANYAN_SIMULTANEOUS),
                    "movers() is %#x in a game without BANYAN_SIMULTANEOUS", *movers);
     return contract_check(c, *movers >> g->players == 0, "movers() is %#x for %d players", *movers,

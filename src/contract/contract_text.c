@@ -101,8 +101,8 @@ int contract_write(struct contract *c, contract_writer *fn, const void *state, i
     char small[SMALL + CONTRACT_GUARD];
     memset(out, 0x77, BANYAN_TEXT_MAX + CONTRACT_GUARD);
     int length = fn(c, state, which, out, BANYAN_TEXT_MAX);
-    if (!contract_check(c, length >= 0 && length < BANYAN_TEXT_MAX, "%s says %d characters", name,
-                        length))
+    if (!contract_check(c, length >= 0 && length < BANYAN_TEXT_MAX,
+                        "%s returned the length %d, which is too long or negative", name, length))
         return out[0] = 0, 0;
     if (!contract_check(c, memchr(out, 0, BANYAN_TEXT_MAX),
                         "%s did not write the 0 that ends its %d characters", name, length))
@@ -293,7 +293,9 @@ static void contract_check_accepted(struct contract *c, const char *text)
         return;
     int length = contract_calls(c, "format")->format(c->game, state, c->text_2, BANYAN_TEXT_MAX);
     if (!contract_check(c, length >= 0 && length < BANYAN_TEXT_MAX,
-                        "format() says %d characters after init(\"%s\")", length, kept) ||
+                        "format() returned the length %d after init(\"%s\"), which is too long or "
+                        "negative",
+                        length, kept) ||
         strnlen(c->text_2, BANYAN_TEXT_MAX) != (size_t)length)
         return; /* contract_write reports a text without an end */
     contract_check(
@@ -301,6 +303,8 @@ static void contract_check_accepted(struct contract *c, const char *text)
         "init() took \"%s\" but not its own format \"%.200s\"", kept, c->text_2);
     contract_check(c, contract_same(c, copy, state),
                    "init() took \"%s\", but its format gives another state", kept);
+    if (c->endless)
+        return; /* nothing more is played */
     bool ends = contract_play_out(c, contract_copy(c, SLOT_PLAY, state), &c->rng) >= 0;
     contract_check(c, ends || c->too_long, "init() took \"%s\", and the game from there %s", kept,
                    c->why);
