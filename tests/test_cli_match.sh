@@ -55,9 +55,9 @@ refused() { # refused TEXT WORD...: with 200 MB
     grep -qF -- "$text" "$work/err" || fail "banyan $*: '$(cat "$work/err")' lacks '$text'"
 }
 if (ulimit -v 200000 && exec "$banyan" --version) >/dev/null 2>&1; then
-    refused 'the system gives no 268435456 bytes for a search of tictactoe' search tictactoe -n 10
-    refused 'the system gives no 1073741824 bytes' match othello mcts:memory=1G random --games 2
-    refused "the system gives no more memory for exact values of 'connect4'" \
+    refused 'the system does not give 268435456 bytes for a search of tictactoe' search tictactoe -n 10
+    refused 'the system does not give 1073741824 bytes' match othello mcts:memory=1G random --games 2
+    refused "the system does not give more memory for exact values of 'connect4'" \
         match connect4 perfect:memory=4G random --games 2
 else
     echo 'not tested: little memory (the program does not start with 200 MB)'

@@ -177,10 +177,18 @@ static void test_recorded_misfits(void **unused)
         struct banyan_die die;
         const char *said;
     } rows[] = {
-        {{DAMAGE, 6, 3}, "request 0 asks kind 0 of 6, the record has kind 1 of 6, value 3"},
-        {{ATTACK, 8, 3}, "request 0 asks kind 0 of 6, the record has kind 0 of 8, value 3"},
-        {{ATTACK, 6, 7}, "request 0 asks kind 0 of 6, the record has kind 0 of 6, value 7"},
-        {{ATTACK, 0, 0}, "request 0 asks kind 0 of 6, the record has kind 0 of 0, value 0"},
+        {{DAMAGE, 6, 3},
+         "request 0 asks for dice of kind 0 with 6 values; the record has kind 1 with 6 values, "
+         "value 3"},
+        {{ATTACK, 8, 3},
+         "request 0 asks for dice of kind 0 with 6 values; the record has kind 0 with 8 values, "
+         "value 3"},
+        {{ATTACK, 6, 7},
+         "request 0 asks for dice of kind 0 with 6 values; the record has kind 0 with 6 values, "
+         "value 7"},
+        {{ATTACK, 0, 0},
+         "request 0 asks for dice of kind 0 with 6 values; the record has kind 0 with 0 values, "
+         "value 0"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct banyan_dice dice;
@@ -204,7 +212,8 @@ static void test_record_too_short_or_too_long(void **unused)
     assert_false(dice.failed);
     banyan_dice_roll(&dice, ATTACK, 6);
     assert_true(dice.failed);
-    assert_string_equal(dice.message, "request 1 asks kind 0 of 6, but the record ends there");
+    assert_string_equal(
+        dice.message, "request 1 asks for dice of kind 0 with 6 values, but the record ends there");
     banyan_dice_recorded(&dice, list, 2);
     banyan_dice_roll(&dice, ATTACK, 6);
     assert_false(dice.failed);
@@ -368,7 +377,7 @@ static void test_odometer_overflow(void **unused)
     assert_false(dice.failed);
     banyan_dice_roll(&dice, ATTACK, 2);
     assert_true(dice.failed);
-    assert_string_equal(dice.message, "more than 64 requests in one apply");
+    assert_string_equal(dice.message, "one apply() asks for more than 64 dice");
     assert_true(banyan_dice_advance(&dice)); /* the enumeration still goes on */
     assert_true(dice.failed);
 }

@@ -202,8 +202,26 @@ static void what_is_no_saved_search_is_told(void **unused)
     expect_broken(&other, file, "this one 'rule=puct");
     searching_close(&other);
     searching_open(&other, "tictactoe", NULL, "ensemble=2", "rollout");
-    expect_broken(&other, file, "has 1 trees, this one 2");
+    expect_broken(&other, file, "another number of trees (1 in the saved search, now 2)");
     searching_close(&other);
+    free(file.at);
+}
+
+/* A game that was changed since, and an evaluator of another kind. */
+static void what_has_changed_since_is_told(void **unused)
+{
+    struct searching s, other;
+    (void)unused;
+    struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
+    hands_open(&s, &game, "");
+    searching_run(&s, 100);
+    struct memory_file file = save(&s);
+    ++game.max_legal;
+    hands_open(&other, &game, "");
+    expect_broken(&other, file, "max_legal is different (4 in the saved search, now 5)");
+    searching_close(&other);
+    --game.max_legal;
+    searching_close(&s);
     free(file.at);
 }
 
@@ -234,6 +252,7 @@ int main(void)
         cmocka_unit_test(limits_are_saved),
         cmocka_unit_test(a_search_that_has_grown_loads_a_small_one),
         cmocka_unit_test(what_is_no_saved_search_is_told),
+        cmocka_unit_test(what_has_changed_since_is_told),
         cmocka_unit_test(what_cannot_be_saved_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,7 @@ static int dice_wheel(struct banyan_dice *dice, int size)
     int at = dice->wheels;
     if (at >= BANYAN_DICE_MAX_ODOMETER) {
         if (!dice->failed)
-            snprintf(dice->message, sizeof dice->message, "more than %d requests in one apply",
+            snprintf(dice->message, sizeof dice->message, "one apply() asks for more than %d dice",
                      BANYAN_DICE_MAX_ODOMETER);
         dice->failed = true;
         return dice_draw_fixed(dice, size); /* so that a rule which rolls again comes to an end */
@@ -160,12 +160,14 @@ static int dice_misfit(struct banyan_dice *dice, int kind, int sides,
     if (!dice->failed) {
         if (found)
             snprintf(dice->message, sizeof dice->message,
-                     "request %d asks kind %d of %d, the record has kind %d of %d, value %d",
+                     "request %d asks for dice of kind %d with %d values; the record has kind %d "
+                     "with %d values, value %d",
                      dice->next, kind, sides, found->kind, found->sides, (int)found->value);
         else
-            snprintf(dice->message, sizeof dice->message,
-                     "request %d asks kind %d of %d, but the record ends there", dice->next, kind,
-                     sides);
+            snprintf(
+                dice->message, sizeof dice->message,
+                "request %d asks for dice of kind %d with %d values, but the record ends there",
+                dice->next, kind, sides);
     }
     bool is_first = !dice->failed;
     dice->failed = true;

@@ -21,8 +21,8 @@ static enum banyan_status create_refused(uint64_t bytes, const struct banyan_gam
                                          struct banyan_error *err)
 {
     return banyan_fail(err, BANYAN_NO_MEMORY,
-                       "the system gives no %llu bytes for a search of %s (`ulimit -v` shows its "
-                       "limit): take a smaller memory=",
+                       "the system does not give %llu bytes for a search of %s (`ulimit -v` shows "
+                       "its limit): use a smaller memory=",
                        (unsigned long long)bytes, game->name);
 }
 

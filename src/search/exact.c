@@ -31,12 +31,12 @@ static enum banyan_status exact_full(const struct banyan_exact *exact)
 {
     if (exact->table.refused)
         return banyan_fail(exact->err, BANYAN_NO_MEMORY,
-                           "the system gives no more memory for exact values of '%s' (%zu states "
-                           "so far; `ulimit -v` tells its limit)",
+                           "the system does not give more memory for exact values of '%s' (%zu "
+                           "states so far; `ulimit -v` shows its limit)",
                            exact->game->name, exact->table.used);
     return banyan_fail(exact->err, BANYAN_NO_MEMORY,
                        "exact values of '%s' do not fit into the memory allowed (%zu states so "
-                       "far); allow more or take a smaller game",
+                       "far); allow more or use a smaller game",
                        exact->game->name, exact->table.used);
 }
 
@@ -50,8 +50,8 @@ enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct b
         return status;
     if (game->traits & (BANYAN_HIDDEN | BANYAN_SIMULTANEOUS))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "exact values are for games of open cards and single movers; '%s' is "
-                           "not one",
+                           "exact values are for games without hidden cards in which one player "
+                           "chooses at a time; '%s' is not one",
                            game->name);
     size_t levels_bytes = (size_t)game->max_plies * sizeof(struct exact_level);
     struct banyan_exact *exact = calloc(1, sizeof *exact);

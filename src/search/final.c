@@ -411,7 +411,7 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
     if (player < 0 || !(search->game->movers(search->game, search->root.state) >> player & 1))
-        return banyan_fail(err, BANYAN_INVALID, "%s does not move here",
+        return banyan_fail(err, BANYAN_INVALID, "%s does not choose at the root",
                            banyan_game_player_name(search->game, player));
     int count = search_choice_rows(search, player, search->scratch.rows);
     if (!final_knows(search, count))

@@ -330,8 +330,8 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
     if (view->format < 0 || view->format > BANYAN_TREE_HTML)
-        return banyan_fail(err, BANYAN_INVALID, "no format of trees has the number %d",
-                           view->format);
+        return banyan_fail(err, BANYAN_INVALID, "format is %d: the formats of a tree are 0 to %d",
+                           view->format, BANYAN_TREE_HTML);
     enum banyan_status status = report_gather(search, view, &report, err);
     if (status == BANYAN_OK && view->format >= BANYAN_TREE_DOT && report.count > REPORT_MAX_PICTURE)
         status = banyan_fail(err, BANYAN_INVALID,

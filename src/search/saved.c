@@ -65,15 +65,14 @@ static void saved_bool(struct saved *io, bool *value)
         *value = byte & 1;
 }
 
-/* A number that must be the same in the search that is read into. */
-static void saved_same(struct saved *io, uint64_t own, const char *what)
+/* A number that must be the same in the search that is read into; differs: what is said if it is not. */
+static void saved_same(struct saved *io, uint64_t own, const char *differs)
 {
     uint64_t value = own;
     SAVED(io, value);
     if (io->status == BANYAN_OK && value != own)
-        io->status =
-            banyan_fail(io->err, BANYAN_INVALID, "the saved search has %llu %s, this one %llu",
-                        (unsigned long long)value, what, (unsigned long long)own);
+        io->status = banyan_fail(io->err, BANYAN_INVALID, "%s (%llu in the saved search, now %llu)",
+                                 differs, (unsigned long long)value, (unsigned long long)own);
 }
 
 /* A number of at most `most`. */
@@ -118,8 +117,9 @@ static void saved_header(struct saved *io)
     SAVED(io, version);
     SAVED(io, order);
     if (io->status == BANYAN_OK && order != SAVED_ORDER)
-        io->status = banyan_fail(io->err, BANYAN_INVALID,
-                                 "the saved search is of a machine with another order of bytes");
+        io->status =
+            banyan_fail(io->err, BANYAN_INVALID,
+                        "the saved search was written on a machine with another byte order");
     if (io->status == BANYAN_OK && version != SAVED_VERSION)
         io->status = banyan_fail(io->err, BANYAN_INVALID,
                                  "the saved search has version %u of the format, not %d", version,
@@ -145,12 +145,17 @@ static void saved_kind(struct saved *io, const struct banyan_search *search)
     saved_text(io, search->game->name, "game");
     saved_text(io, text, "options");
     saved_text(io, search->own_rule.name ? search->own_rule.name : "", "rule");
-    saved_same(io, search->game->state_size, "bytes in a state");
-    saved_same(io, (uint64_t)search->game->max_legal, "actions at most");
-    saved_same(io, saved_columns(search->tree.layout.columns),
-               "as columns of the tree (evaluator, rule)");
-    saved_same(io, search->tree.layout.edge_bytes, "bytes of an edge");
-    saved_same(io, search->tree.layout.list_bytes, "bytes of an action");
+    saved_same(io, search->game->state_size,
+               "the saved search is of another version of the game: its states have another size");
+    saved_same(io, (uint64_t)search->game->max_legal,
+               "the saved search is of another version of the game: its max_legal is different");
+    saved_same(
+        io, saved_columns(search->tree.layout.columns),
+        "the saved search keeps other statistics: its evaluator or rule was of another kind");
+    saved_same(io, search->tree.layout.edge_bytes,
+               "the saved search has another tree: its edges have another size");
+    saved_same(io, search->tree.layout.list_bytes,
+               "the saved search is of another version of the game: its actions have another size");
 }
 
 static void saved_numbers(struct saved *io, struct banyan_search *search)
@@ -264,8 +269,9 @@ static void saved_tree(struct saved *io, struct banyan_search *search)
     saved_count(io, &room, TREE_ACTIONS_MAX);
     if (io->status == BANYAN_OK && !search_reserve_actions(search, (int)room))
         io->status = banyan_fail(io->err, BANYAN_NO_MEMORY, "no memory for a saved search");
-    saved_same(io, tree->free_sizes, "sizes of blocks");
-    saved_same(io, tree->table_size, "places for transpositions");
+    saved_same(io, tree->free_sizes,
+               "the saved search has another tree: its blocks have other sizes");
+    saved_same(io, tree->table_size, "the saved search has another table of transpositions");
     saved_count(io, &used, tree->limit);
     if (io->status != BANYAN_OK)
         return;
@@ -306,7 +312,8 @@ static void saved_checksum(struct saved *io)
 static void saved_all(struct saved *io, struct banyan_search *search)
 {
     saved_header(io);
-    saved_same(io, (uint64_t)search->parallel.member_count + 1, "trees");
+    saved_same(io, (uint64_t)search->parallel.member_count + 1,
+               "the saved search has another number of trees");
     for (int i = 0; i <= search->parallel.member_count && io->status == BANYAN_OK; ++i)
         saved_one(io, i ? search->parallel.members[i - 1] : search);
     saved_checksum(io);
