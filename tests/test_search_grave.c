@@ -292,6 +292,23 @@ static void noted_playouts_are_the_same(void **unused)
     }
 }
 
+/* The policy of a rollout is played where the game cannot note its moves, too: another one gives another
+ * tree. */
+static void policies_of_rollouts_are_kept(void **unused)
+{
+    (void)unused;
+    static const char *const evaluators[] = {"rollout", "rollout:policy=hold20"};
+    uint64_t signatures[2];
+    for (int i = 0; i < 2; ++i) {
+        struct searching s;
+        searching_open(&s, "pig", NULL, "rule=grave,seed=7", evaluators[i]);
+        searching_run(&s, 200);
+        signatures[i] = banyan_search_signature(s.search);
+        searching_close(&s);
+    }
+    assert_true(signatures[0] != signatures[1]);
+}
+
 static void check_refused(const char *game, const char *options, const char *why)
 {
     const struct banyan_game *found;
@@ -333,6 +350,7 @@ int main(void)
         cmocka_unit_test(tables_outlive_a_move),
         cmocka_unit_test(trees_can_be_repeated),
         cmocka_unit_test(noted_playouts_are_the_same),
+        cmocka_unit_test(policies_of_rollouts_are_kept),
         cmocka_unit_test(what_does_not_go_together_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

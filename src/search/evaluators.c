@@ -149,6 +149,13 @@ static enum banyan_status rollout_endless(const struct banyan_game *game, struct
                        game->name, game->max_plies);
 }
 
+/* Whether the moves of a rollout can be noted where the search reads them (amaf.h).  Where only the
+ * game's rollout() knows the policy they cannot: then the search learns from the moves in the tree. */
+static bool rollout_is_noted(const struct rollout *rollout)
+{
+    return rollout->game->rollout_logged || rollout->settings.policy == 0;
+}
+
 static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                            struct banyan_error *err)
 {
@@ -162,7 +169,8 @@ static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves
         float values[BANYAN_MAX_PLAYERS], sums[BANYAN_MAX_PLAYERS] = {0};
         for (int k = 0; k < count; ++k) {
             memcpy(state, leaf->state, game->state_size);
-            if (!rollout_play(rollout, state, plies, leaf->rng, leaf->playout))
+            if (!rollout_play(rollout, state, plies, leaf->rng,
+                              rollout_is_noted(rollout) ? leaf->playout : NULL))
                 return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the %d actions of a state",
                                    game->max_legal);
             if (!rollout_values(game, leaf->score, state, values))
