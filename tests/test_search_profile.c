@@ -64,6 +64,7 @@ static void counts_of_simulations(void **unused)
     } rows[] = {{"connect4", "solver=off", true},
                 {"connect4", "solver=off,batch=8", false},
                 {"connect4", "solver=off,threads=2", false},
+                {"connect4", "solver=off,ensemble=3", true},
                 {"othello", "solver=off,rule=puct", true},
                 {"tictactoe", "solver=off,expand-visits=3", true},
                 {"pig", "solver=off", true},

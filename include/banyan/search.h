@@ -277,7 +277,7 @@ struct banyan_search_stats {
     int threads;       /* of all trees together; with threads=0 the number that was chosen */
 };
 
-/* Time and counts by phase (options.profile); of an ensemble those of the first tree. */
+/* Time and counts by phase (options.profile), of all threads and trees together. */
 struct banyan_search_profile {
     double select_ms, apply_ms, expand_ms, evaluate_ms, backup_ms, compact_ms;
     uint64_t selects, applies, expansions, evaluations, backups, copies, samples;

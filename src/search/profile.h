@@ -20,4 +20,26 @@ static inline void profile_end(const struct banyan_search *search, double begin,
     }
 }
 
+/* Adds the times and counts of another thread or tree. */
+static inline void profile_add(struct banyan_search_profile *to,
+                               const struct banyan_search_profile *other)
+{
+    to->select_ms += other->select_ms;
+    to->apply_ms += other->apply_ms;
+    to->expand_ms += other->expand_ms;
+    to->evaluate_ms += other->evaluate_ms;
+    to->backup_ms += other->backup_ms;
+    to->compact_ms += other->compact_ms;
+    to->selects += other->selects;
+    to->applies += other->applies;
+    to->expansions += other->expansions;
+    to->evaluations += other->evaluations;
+    to->backups += other->backups;
+    to->copies += other->copies;
+    to->samples += other->samples;
+    to->ucb_terms += other->ucb_terms;
+    for (size_t i = 0; i < sizeof to->depth / sizeof *to->depth; ++i)
+        to->depth[i] += other->depth[i];
+}
+
 #endif

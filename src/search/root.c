@@ -3,6 +3,7 @@
 #include "base/movers.h"
 #include "base/struct_size.h"
 #include "search/amaf.h"
+#include "search/profile.h"
 #include "search/search.h"
 
 static void root_forget_values(struct banyan_search *search)
@@ -470,7 +471,10 @@ void banyan_search_stats(const struct banyan_search *search, struct banyan_searc
 void banyan_search_profile(const struct banyan_search *search, struct banyan_search_profile *out,
                            size_t out_size)
 {
-    struct_size_copy(out, out_size, &search->profile, sizeof search->profile);
+    struct banyan_search_profile all = search->profile;
+    for (int i = 0; i < search->parallel.member_count; ++i)
+        profile_add(&all, &search->parallel.members[i]->profile);
+    struct_size_copy(out, out_size, &all, sizeof all);
 }
 
 /* Hashes what users could read of a node: mover, visits, and for each edge action, visits and

@@ -2,6 +2,7 @@
 #include "search/workers.h"
 
 #include "search/amaf.h"
+#include "search/profile.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -388,26 +389,6 @@ static void worker_open(struct worker *worker, struct banyan_search *search, uin
     banyan_rng_seed(&own->rng, seed);
 }
 
-static void worker_add_profile(struct banyan_search_profile *to,
-                               const struct banyan_search_profile *own)
-{
-    to->select_ms += own->select_ms;
-    to->apply_ms += own->apply_ms;
-    to->expand_ms += own->expand_ms;
-    to->evaluate_ms += own->evaluate_ms;
-    to->backup_ms += own->backup_ms;
-    to->selects += own->selects;
-    to->applies += own->applies;
-    to->expansions += own->expansions;
-    to->evaluations += own->evaluations;
-    to->backups += own->backups;
-    to->copies += own->copies;
-    to->samples += own->samples;
-    to->ucb_terms += own->ucb_terms;
-    for (size_t i = 0; i < sizeof to->depth / sizeof *to->depth; ++i)
-        to->depth[i] += own->depth[i];
-}
-
 /* Adds what the worker has done to the search. */
 static void worker_close(struct worker *worker, struct banyan_search *search)
 {
@@ -424,7 +405,7 @@ static void worker_close(struct worker *worker, struct banyan_search *search)
     search->depth_sum += own->depth_sum;
     if (own->max_depth > search->max_depth)
         search->max_depth = own->max_depth;
-    worker_add_profile(&search->profile, &own->profile);
+    profile_add(&search->profile, &own->profile);
     search_narrow_bounds(&search->root.bounds, own->root.bounds);
 }
 
