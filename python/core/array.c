@@ -285,7 +285,8 @@ bool core_read_floats(const struct core *core, PyObject *object, const char *nam
     return fits;
 }
 
-/* An integer of `size` bytes, signed or not, in the machine's byte order. */
+/* An integer of `size` bytes, signed or not, in the machine's byte order.  Those of 2^63 and above become
+ * negative. */
 static int64_t longs_item(const char *at, bool is_signed, Py_ssize_t size)
 {
     if (size == 1)
@@ -295,11 +296,18 @@ static int64_t longs_item(const char *at, bool is_signed, Py_ssize_t size)
     if (size == 4)
         return is_signed ? *(const int32_t *)(const void *)at
                          : (int64_t) * (const uint32_t *)(const void *)at;
-    return *(const int64_t *)(const void *)at; /* 2^63 and above become negative: no legal action */
+    return *(const int64_t *)(const void *)at;
 }
 
-static bool longs_from_array(const Py_buffer *view, int rows, int columns, int64_t *out)
+/* The rows and columns of an array of the caller's; columns is 0 where it has one dimension. */
+static int longs_size(const struct core_shape *shape, int dimension)
 {
+    return dimension < shape->dimensions ? (int)shape->size[dimension] : 0;
+}
+
+static bool longs_from_array(const Py_buffer *view, const struct core_shape *shape, int64_t *out)
+{
+    int rows = longs_size(shape, 0), columns = longs_size(shape, 1);
     const char *format = view->format ? view->format : "B";
     bool flat = view->ndim == 1 && columns <= 1;
     bool fits = *format && !format[1] && view->itemsize <= 8 && view->ndim >= 1 &&
@@ -309,13 +317,26 @@ static bool longs_from_array(const Py_buffer *view, int rows, int columns, int64
     Py_ssize_t count = (Py_ssize_t)rows * (columns ? columns : 1);
     if (!fits || (!is_signed && !strchr("?BHILQN", *format)))
         return false;
-    for (Py_ssize_t i = 0; i < count; ++i)
+    for (Py_ssize_t i = 0; fits && i < count; ++i) {
         out[i] =
             longs_item((const char *)view->buf + i * view->itemsize, is_signed, view->itemsize);
-    return true;
+        fits = is_signed || out[i] >= 0 || shape->format == 'Q';
+    }
+    return fits;
 }
 
-static bool longs_from_list(PyObject *object, int count, int columns, int64_t *out)
+static bool longs_from_number(PyObject *object, char format, int64_t *out)
+{
+    uint64_t word = 0;
+    if (core_read_int(object, "it", INT64_MIN, INT64_MAX, out))
+        return true;
+    PyErr_Clear();
+    bool well = format == 'Q' && core_read_word(object, "it", &word);
+    *out = (int64_t)word;
+    return well;
+}
+
+static bool longs_from_list(PyObject *object, int count, int columns, char format, int64_t *out)
 {
     if (PyUnicode_Check(object) || PySequence_Size(object) != count) {
         PyErr_Clear();
@@ -325,9 +346,9 @@ static bool longs_from_list(PyObject *object, int count, int columns, int64_t *o
         PyObject *item = PySequence_GetItem(object, i);
         bool fits = item, nested = item && columns && PySequence_Check(item);
         if (nested)
-            fits = longs_from_list(item, columns, 0, out + (size_t)i * (size_t)columns);
+            fits = longs_from_list(item, columns, 0, format, out + (size_t)i * (size_t)columns);
         else if (item && columns <= 1)
-            fits = core_read_int(item, "it", INT64_MIN, INT64_MAX, &out[i]);
+            fits = longs_from_number(item, format, &out[i]);
         else
             fits = false;
         Py_XDECREF(item);
@@ -338,23 +359,25 @@ static bool longs_from_list(PyObject *object, int count, int columns, int64_t *o
     return true;
 }
 
-bool core_read_longs(const struct core *core, PyObject *object, const char *name, int rows,
-                     int columns, int64_t *out)
+bool core_read_longs(const struct core *core, PyObject *object, const char *name,
+                     const struct core_shape *shape, void *out)
 {
+    int rows = longs_size(shape, 0), columns = longs_size(shape, 1);
+    const char *range = shape->format == 'Q' ? "" : " below 2**63";
     Py_buffer view;
     bool fits;
     if (array_view(core, object, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT, &view)) {
-        fits = longs_from_array(&view, rows, columns, out);
+        fits = longs_from_array(&view, shape, out);
         PyBuffer_Release(&view);
     } else {
-        fits = longs_from_list(object, rows, columns, out);
+        fits = longs_from_list(object, rows, columns, shape->format, out);
     }
     if (!fits && columns > 1)
         PyErr_Format(PyExc_ValueError,
-                     "%s must be integers of shape (%d, %d): a contiguous array, or lists", name,
-                     rows, columns);
+                     "%s must be integers%s of shape (%d, %d): a contiguous array, or lists", name,
+                     range, rows, columns);
     else if (!fits)
-        PyErr_Format(PyExc_ValueError, "%s must be %d integers: a contiguous array, or a list",
-                     name, rows);
+        PyErr_Format(PyExc_ValueError, "%s must be %d integers%s: a contiguous array, or a list",
+                     name, rows, range);
     return fits;
 }

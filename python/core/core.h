@@ -152,9 +152,10 @@ PyObject *core_array_out(const struct core *core, PyObject *out, const struct co
 bool core_read_floats(const struct core *core, PyObject *object, const char *name, int rows,
                       int columns, float *out);
 
-/* The same for integers of 1 to 8 bytes, [rows] or [rows][columns]; if columns is 1, both shapes are accepted. */
-bool core_read_longs(const struct core *core, PyObject *object, const char *name, int rows,
-                     int columns, int64_t *out);
+/* The same for integers of 1 to 8 bytes, of a shape of one or two dimensions; if the second is 1, both numbers of
+ * dimensions are accepted.  format 'q': out is int64_t, all must be below 2^63; 'Q': uint64_t, those below 0 wrap. */
+bool core_read_longs(const struct core *core, PyObject *object, const char *name,
+                     const struct core_shape *shape, void *out);
 
 /* --- outside.c: long work without the GIL --- */
 

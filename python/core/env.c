@@ -1,5 +1,5 @@
 /* banyan.Env: many games of one kind, all of which take a step at once. */
-#include "core.h"
+#include "define.h"
 
 #include <banyan/env.h>
 
@@ -25,6 +25,41 @@ static struct env *env_of(PyObject *object)
 static Py_ssize_t env_rows(const struct env *env)
 {
     return banyan_env_rows(env->env);
+}
+
+/* --- calls of the library --- */
+
+struct env_call {
+    struct env *env;
+    const uint8_t *which; /* reset */
+    enum banyan_status status;
+    struct banyan_error err;
+};
+
+static void env_work_step(struct env_call *call)
+{
+    struct env *env = call->env;
+    call->status = banyan_env_step(env->env, env->actions, &env->arrays, &call->err);
+}
+
+static void env_work_reset(struct env_call *call)
+{
+    struct env *env = call->env;
+    call->status = banyan_env_reset(env->env, call->which, &env->arrays, &call->err);
+}
+
+/* Does the work without the GIL: the env's threads take it for the rules of a game written in Python. */
+static bool env_run(void (*work)(struct env_call *call), struct env_call *call)
+{
+    const struct game *game = call->env->game;
+    struct carry_run run;
+    carry_begin(&run, game->defined ? &game->defined->foreign : NULL, NULL);
+    Py_BEGIN_ALLOW_THREADS work(call);
+    Py_END_ALLOW_THREADS carry_end(&run);
+    if (call->status == BANYAN_OK)
+        return true;
+    core_raise(game->core, &call->err);
+    return false;
 }
 
 /* --- making one --- */
@@ -78,17 +113,18 @@ static bool env_make_arrays(struct env *env)
 
 static bool env_make(struct env *env, const struct banyan_env_options *options)
 {
-    struct banyan_error err;
+    struct env_call show = {.env = env};
     env->games = options->games;
-    if (banyan_env_create(&env->env, env->game->rules, options, &err) != BANYAN_OK) {
-        core_raise(env->game->core, &err);
+    if (banyan_env_create(&env->env, env->game->rules, options, &show.err) != BANYAN_OK) {
+        core_raise(env->game->core, &show.err);
         return false;
     }
     if (!env_make_arrays(env))
         return false;
     for (int i = 0; i < env->games; ++i) /* only shows the games that create has begun */
         ((uint8_t *)env->arrays.done)[i] = 0;
-    return banyan_env_reset(env->env, env->arrays.done, &env->arrays, &err) == BANYAN_OK;
+    show.which = env->arrays.done;
+    return env_run(env_work_reset, &show);
 }
 
 /* Env(game, games=1, *, seed=None, setup='', autoreset='next-step', threads=1) */
@@ -167,34 +203,6 @@ static bool env_is_free(const struct env *env)
     return false;
 }
 
-/* The result of a call of the library, without the GIL while it runs. */
-struct env_call {
-    struct env *env;
-    const uint8_t *which; /* reset */
-    enum banyan_status status;
-    struct banyan_error err;
-};
-
-static PyObject *env_run(void (*work)(struct env_call *call), struct env_call *call)
-{
-    Py_BEGIN_ALLOW_THREADS work(call);
-    Py_END_ALLOW_THREADS return call->status == BANYAN_OK
-        ? Py_NewRef(Py_None)
-        : core_raise(call->env->game->core, &call->err);
-}
-
-static void env_work_step(struct env_call *call)
-{
-    struct env *env = call->env;
-    call->status = banyan_env_step(env->env, env->actions, &env->arrays, &call->err);
-}
-
-static void env_work_reset(struct env_call *call)
-{
-    struct env *env = call->env;
-    call->status = banyan_env_reset(env->env, call->which, &env->arrays, &call->err);
-}
-
 static PyObject *env_step(PyObject *self, PyObject *const *values, Py_ssize_t count,
                           PyObject *keywords)
 {
@@ -202,35 +210,37 @@ static PyObject *env_step(PyObject *self, PyObject *const *values, Py_ssize_t co
     struct core_call call = {values, count, keywords};
     struct env *env = env_of(self);
     struct env_call work = {.env = env};
+    struct core_shape actions = {'q', 2, {env->games, env_rows(env)}};
     PyObject *given[1];
     if (!core_arguments(&parameters, &call, given) ||
-        !core_read_longs(env->game->core, given[0], "actions", env->games, (int)env_rows(env),
-                         env->actions))
+        !core_read_longs(env->game->core, given[0], "actions", &actions, env->actions))
         return NULL;
-    return env_run(env_work_step, &work);
+    return env_run(env_work_step, &work) ? Py_NewRef(Py_None) : NULL;
 }
 
 /* One seed for all streams, or one for each game. */
-static bool env_read_seeds(const struct env *env, PyObject *object, int64_t *seeds)
+static bool env_read_seeds(const struct env *env, PyObject *object, uint64_t *seeds)
 {
-    if (!object)
-        return true;
-    if (PySequence_Check(object))
-        return core_read_longs(env->game->core, object, "seed", env->games, 0, seeds);
-    uint64_t seed = 0;
-    bool read = core_read_word(object, "seed", &seed);
-    seeds[0] = (int64_t)seed;
-    return read;
+    struct core_shape shape = {'Q', 1, {env->games}};
+    if (object && PySequence_Check(object))
+        return core_read_longs(env->game->core, object, "seed", &shape, seeds);
+    return core_read_word(object, "seed", seeds);
 }
 
-static void env_seed(const struct env *env, PyObject *object, const int64_t *seeds,
+static bool env_read_which(const struct env *env, PyObject *object, int64_t *numbers)
+{
+    struct core_shape shape = {'Q', 1, {env->games}};
+    return !object || core_read_longs(env->game->core, object, "which", &shape, numbers);
+}
+
+static void env_seed(const struct env *env, PyObject *object, const uint64_t *seeds,
                      const uint8_t *which)
 {
     if (object && !PySequence_Check(object))
-        banyan_env_seed(env->env, (uint64_t)seeds[0]);
+        banyan_env_seed(env->env, seeds[0]);
     for (int i = 0; object && PySequence_Check(object) && i < env->games; ++i)
         if (which[i])
-            banyan_env_seed_one(env->env, i, (uint64_t)seeds[i]);
+            banyan_env_seed_one(env->env, i, seeds[i]);
 }
 
 static PyObject *env_reset(PyObject *self, PyObject *const *values, Py_ssize_t count,
@@ -243,19 +253,17 @@ static PyObject *env_reset(PyObject *self, PyObject *const *values, Py_ssize_t c
     PyObject *given[2], *result = NULL;
     if (!core_arguments(&parameters, &call, given))
         return NULL;
-    int64_t *seeds = PyMem_Calloc((size_t)env->games, sizeof *seeds);
+    uint64_t *seeds = PyMem_Calloc((size_t)env->games, sizeof *seeds);
     int64_t *numbers = PyMem_Calloc((size_t)env->games, sizeof *numbers);
     uint8_t *which = PyMem_Calloc((size_t)env->games, 1);
     if (!numbers || !which || !seeds) {
         PyErr_NoMemory();
-    } else if ((!given[1] ||
-                core_read_longs(env->game->core, given[1], "which", env->games, 0, numbers)) &&
-               env_read_seeds(env, given[0], seeds)) {
+    } else if (env_read_which(env, given[1], numbers) && env_read_seeds(env, given[0], seeds)) {
         for (int i = 0; i < env->games; ++i)
             which[i] = !given[1] || numbers[i];
         env_seed(env, given[0], seeds, which);
         work.which = which;
-        result = env_run(env_work_reset, &work);
+        result = env_run(env_work_reset, &work) ? Py_NewRef(Py_None) : NULL;
     }
     PyMem_Free(which);
     PyMem_Free(numbers);
@@ -348,7 +356,8 @@ static PyGetSetDef env_attributes[] = {
      NULL},
     {"rewards", env_get_rewards, NULL,
      "float32[games, players]: the returns in the step that ends a game, else 0.", NULL},
-    {"done", env_get_done, NULL, "bool[games]: whether the last step ended the game.", NULL},
+    {"done", env_get_done, NULL,
+     "bool[games]: True after the step in which the game ended, and while it stays over.", NULL},
     {"final_observations", env_get_final, NULL,
      "float32[games, players, ...]: what each player knows at the end of a game, written in the "
      "step\n"
@@ -367,8 +376,9 @@ static PyMethodDef env_methods[] = {
         "reset", env_reset_alone,
         "reset($self, /, *, seed=None, which=None)\n--\n\n"
         "Begin new games, and write the arrays.\n\n"
-        "seed: starts all streams of deals and dice anew; integers [games]: those of the games in\n"
-        "which, each as in an Env of one game.  which: integers or bools [games]; None: all."),
+        "seed: an int restarts the random streams of all games; integers [games] restart only the\n"
+        "streams of the games in `which`, each as in an Env of one game.\n"
+        "which: integers or bools [games]; None: all."),
     CORE_FAST("state", env_state,
               "state($self, /, index)\n--\n\nReturn a copy of the state of one game."),
     {0}};
@@ -382,7 +392,8 @@ static PyType_Slot env_slots[] = {
     {Py_tp_doc,
      "Env(game, games=1, *, seed=None, setup='', autoreset='next-step', threads=1)\n--\n\n"
      "Many games of one kind, all of which take a step at once.\n\n"
-     "autoreset: 'next-step': the step after the end begins a new game, its action is not read;\n"
+     "autoreset: 'next-step': the step after the end begins a new game; its action is not read,\n"
+     "unless it is Env.HOLD, which keeps the finished game;\n"
      "'same-step': the step that ends a game begins the next; 'disabled': reset() does.\n"
      "threads: how many take the steps, each for some of the games; no result depends on it."},
     {0, NULL}};

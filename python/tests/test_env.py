@@ -106,6 +106,31 @@ def test_final_observations(mode):
     assert env.final_observations.tolist()[0] == [state.observe(p).tolist() for p in range(2)]
 
 
+def test_numbers_that_are_no_action():
+    """The bits of 2**63 are those of Env.HOLD."""
+    numpy = pytest.importorskip("numpy")
+    env = banyan.Env("tictactoe", 2)
+    for number in (1 << 63, (1 << 64) - 1):
+        with pytest.raises(ValueError, match="below 2"):
+            env.step(numpy.array([0, number], numpy.uint64))
+        with pytest.raises(ValueError, match="below 2"):
+            env.step([0, number])
+    env.step(numpy.array([0, 8], numpy.uint64))
+    env.step([banyan.Env.HOLD, 0])
+    assert env.movers.tolist() == [[1], [0]]
+
+
+def test_seeds_of_64_bits():
+    numpy = pytest.importorskip("numpy")
+    seeds = [(1 << 64) - 1, 1 << 63]
+    envs = [banyan.Env("kuhn", 2, seed=1) for _ in range(2)]
+    envs[0].reset(seed=seeds)
+    envs[1].reset(seed=numpy.array(seeds, numpy.uint64))
+    alone = [banyan.Env("kuhn", 1, seed=seed) for seed in seeds]
+    for env in envs:
+        assert [env.state(i) for i in range(2)] == [one.state(0) for one in alone]
+
+
 def test_misuse():
     env = banyan.Env("tictactoe", 2)
     before = [env.state(i) for i in range(2)]
