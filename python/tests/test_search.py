@@ -102,6 +102,15 @@ def test_advance_keeps_the_tree():
     assert 0 < sum(move.visits for move in search.moves()) <= visits
 
 
+def test_average_strategy_of_many_states():
+    """The opponent's node holds the actions of all teams that were drawn, more than are legal in one state."""
+    search = searched(banyan.game("pokemon").new(seed=3), 300, rule="regret")
+    shares = search.average_strategy(1)
+    assert len(shares) > search.game.max_legal
+    assert {move.action for move in search.moves(1) if move.visits} <= set(shares)
+    assert math.isclose(sum(shares.values()), 1)
+
+
 def test_average_strategy_of_rock_paper_scissors():
     search = searched(banyan.game("rps").new(), 20000, rule="regret")
     for player in (0, 1):
