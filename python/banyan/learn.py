@@ -127,7 +127,9 @@ def read_games(rules: Game, stream: IO[bytes]) -> Iterator[Played]:
             raise EOFError("the games end in the middle of one")
         return numpy.frombuffer(data, kind).reshape(sizes)
 
-    while len(numbers := stream.read(24)) == 24:
+    while numbers := stream.read(24):
+        if len(numbers) < 24:
+            raise EOFError("the games end in the middle of one")
         generation, number, n = struct.unpack("<3q", numbers)
         samples = Samples(take("<f4", n, *shape), take("<f4", n, width), take("<f4", n, players))
         yield Played(generation, number, samples, take("<f4", n), take("<i4", n))

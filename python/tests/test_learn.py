@@ -1,5 +1,9 @@
 """banyan.learn without PyTorch: samples of self-play, and their files."""
 
+import io
+import json
+import struct
+
 import banyan
 import pytest
 
@@ -51,3 +55,17 @@ def test_damaged_files_are_told(tmp_path):
         learn.Samples.load(tmp_path / "one.npy")
     with pytest.raises(FileNotFoundError):
         learn.Samples.load(tmp_path / "none.npz")
+
+
+def test_games_of_a_stream():
+    """What is cut anywhere behind the first line is told, unless a game ends there."""
+    rules = banyan.game("tictactoe")
+    head = json.dumps({"policy": rules.policy_size, "players": 2}).encode() + b"\n"
+    shapes = [(2, *rules.observation_shape), (2, rules.policy_size), (2, 2), (2,)]
+    one = struct.pack("<3q", 5, 7, 2) + b"".join(numpy.zeros(shape, "<f4").tobytes() for shape in shapes)
+    one += numpy.array([1, 3], "<i4").tobytes()
+    games = list(learn.read_games(rules, io.BytesIO(head + 2 * one)))
+    assert [(game.generation, game.number, game.choices.tolist()) for game in games] == 2 * [(5, 7, [1, 3])]
+    for cut in range(1, len(one)):
+        with pytest.raises(EOFError):
+            list(learn.read_games(rules, io.BytesIO(head + one + one[:cut])))
