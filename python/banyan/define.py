@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,9 @@ _SETTINGS: dict[str, Any] = {
     "state_size": 1024,
 }
 _STATE_SIZE_MAX = 2048
+_NUMBERS_MAX = 1 << 20  # of an observation
+_LEGAL_MAX = 65534  # as game.h says
+_RETURN_MAX = 1e30  # returns and their differences are float32
 
 
 def _plain(value: Any) -> bool:
@@ -51,8 +55,10 @@ class _Rules:
     def __init__(self, rules: Any) -> None:
         self.rules = rules
         self.name = self.setting("name", str)
+        if not self.name or not self.name.isprintable():
+            raise self.wrong(f"'name' must be a text to print, such as 'nim', got {self.name!r}")
         self.players = self.number("players", 1, 8)
-        self.max_legal = self.number("max_legal", 1, 1 << 20)
+        self.max_legal = self.number("max_legal", 1, _LEGAL_MAX)
         self.max_plies = self.number("max_plies", 1, (1 << 31) - 1)
         self.actions = self.number("actions", 0, 1 << 24)
         self.state_size = self.number("state_size", 16, _STATE_SIZE_MAX)
@@ -61,8 +67,8 @@ class _Rules:
         self.traits = self.read_traits()
         self.planes = self.read_planes()
         self.methods = tuple(self.method(name) for name in _METHODS)
-        if not self.range[0] < self.range[1]:
-            raise self.wrong(f"return_min must be below return_max, got {self.range}")
+        if not -_RETURN_MAX <= self.range[0] < self.range[1] <= _RETURN_MAX:
+            raise self.wrong(f"return_min must be below return_max, both within {_RETURN_MAX:g}, got {self.range}")
         if self.name in _core.games() and self.name not in DEFINED:
             raise self.wrong("the library has a game of this name: choose another")
 
@@ -100,8 +106,10 @@ class _Rules:
             raise self.wrong("'planes' and observe() go together: (channels, height, width) of its array")
         if planes is None:
             return 0, 0, 0
-        if len(planes) != 3 or not all(isinstance(n, int) and 1 <= n <= 1 << 16 for n in planes):
+        if not isinstance(planes, tuple | list) or len(planes) != 3 or not all(isinstance(n, int) for n in planes):
             raise self.wrong(f"'planes' must be (channels, height, width), got {planes!r}")
+        if min(planes) < 1 or math.prod(planes) > _NUMBERS_MAX:
+            raise self.wrong(f"'planes' are 1..{_NUMBERS_MAX} numbers, got {planes!r}")
         return planes[0], planes[1], planes[2]
 
     def method(self, name: str) -> Callable[..., Any] | None:

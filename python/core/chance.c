@@ -243,7 +243,11 @@ static PyObject *dice_shuffle(PyObject *self, PyObject *const *values, Py_ssize_
         return NULL;
     PyObject *list = PySequence_List(given[0]); /* as in random_shuffle */
     struct dice_shuffle shuffle = {chance_dice_of(self)->dice, (int)kind};
-    if (list && chance_live(shuffle.dice))
+    bool fits = list && PyList_Size(list) <= DICE_SIDES_MAX;
+    if (list && !fits)
+        PyErr_Format(PyExc_ValueError, "items are at most %d, got %zd", DICE_SIDES_MAX,
+                     PyList_Size(list));
+    if (fits && chance_live(shuffle.dice))
         return chance_shuffled(list, dice_draw, &shuffle);
     Py_XDECREF(list);
     return NULL;

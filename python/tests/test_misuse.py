@@ -309,6 +309,19 @@ def test_leaves_of_a_search_that_moves_on(held):
         search.update(leaves, [0.0, 0.0])
 
 
+def test_more_items_than_a_die_has_sides():
+    class Wide(Race):
+        name = "misuse-wide"
+
+        def apply(self, state, action, dice):
+            return state[0] + 1, len(dice.shuffle(range(32767 + action)))
+
+    state = banyan.define(Wide).new(seed=1)
+    assert state.after(0)
+    with pytest.raises(ValueError, match="at most 32767, got 32768"):
+        state.after(1)
+
+
 def test_luck_inside_a_rule():
     """Dice and Random while they live, with every wrong argument, and after the rule has returned."""
     seen = []
