@@ -21,6 +21,9 @@ void carry_keep(struct carry *carry)
     }
     if (carry->stop)
         banyan_flag_set(carry->stop);
+    for (struct carry_run *run = carry->runs; run; run = run->next)
+        if (run->stop)
+            banyan_flag_set(run->stop);
 }
 
 PyObject *core_carried(PyObject *result)
@@ -37,12 +40,50 @@ PyObject *core_carried(PyObject *result)
     return NULL;
 }
 
+void carry_forget(struct carry *foreign)
+{
+    PyObject *raised[3];
+    if (foreign->runs || !foreign->raised[0])
+        return;
+    memcpy(raised, foreign->raised, sizeof raised);
+    memset(foreign->raised, 0, sizeof foreign->raised);
+    foreign->broken = false;
+    --carry_kept;
+    for (int i = 0; i < 3; ++i)
+        Py_XDECREF(raised[i]);
+}
+
+/* Takes the exception of foreign threads into this thread, which keeps its own if it has one.  The other runs
+ * that go on may be wrong too, so the last of them clears it. */
+static void carry_take(struct carry *foreign)
+{
+    PyObject *taken[3];
+    carry_own.broken = carry_own.broken || foreign->broken;
+    for (int i = 0; i < 3; ++i) {
+        taken[i] = foreign->raised[i];
+        Py_XINCREF(taken[i]);
+    }
+    if (!foreign->runs)
+        carry_forget(foreign);
+    if (!carry_own.raised[0]) {
+        memcpy(carry_own.raised, taken, sizeof taken);
+        ++carry_kept;
+        return;
+    }
+    for (int i = 0; i < 3; ++i)
+        Py_XDECREF(taken[i]);
+}
+
 void carry_begin(struct carry_run *run, struct carry *foreign, banyan_flag *stop)
 {
-    *run = (struct carry_run){carry_own.stop, foreign};
+    *run = (struct carry_run){.stop = stop, .stop_before = carry_own.stop, .foreign = foreign};
     carry_own.stop = stop;
-    if (foreign)
-        foreign->stop = stop;
+    if (!foreign)
+        return;
+    run->next = foreign->runs;
+    foreign->runs = run;
+    if (foreign->broken && stop)
+        banyan_flag_set(stop);
 }
 
 bool carry_end(struct carry_run *run)
@@ -51,12 +92,11 @@ bool carry_end(struct carry_run *run)
     carry_own.stop = run->stop_before;
     if (!foreign)
         return !carry_own.broken;
-    foreign->stop = NULL;
-    if (foreign->raised[0] && !carry_own.raised[0]) {
-        memcpy(carry_own.raised, foreign->raised, sizeof carry_own.raised);
-        carry_own.broken = foreign->broken;
-        memset(foreign->raised, 0, sizeof foreign->raised);
-        foreign->broken = false;
-    }
+    struct carry_run **at = &foreign->runs;
+    while (*at != run)
+        at = &(*at)->next;
+    *at = run->next;
+    if (foreign->raised[0])
+        carry_take(foreign);
     return !carry_own.broken;
 }

@@ -10,7 +10,8 @@
  * exception at its end.
  *
  * Threads: each has a struct carry of its own.  Threads that the library has started (foreign threads)
- * share one, which belongs to the game.
+ * share one, which belongs to the game: nobody knows for which run they work, so their exception ends all runs
+ * of the game, and each of them raises it.
  */
 #ifndef CORE_CARRY_H
 #define CORE_CARRY_H
@@ -18,9 +19,10 @@
 #include "core.h"
 
 struct carry {
-    PyObject *raised[3]; /* the first exception: type, value, traceback */
-    bool broken;         /* a callback had no answer, so the results of the run are wrong */
-    banyan_flag *stop;   /* stop flag of the run; NULL: it ends by itself */
+    PyObject *raised[3];    /* the first exception: type, value, traceback */
+    bool broken;            /* a callback had no answer, so the results of the run are wrong */
+    banyan_flag *stop;      /* of a thread: stop flag of its run; NULL: it ends by itself */
+    struct carry_run *runs; /* of foreign threads: those that go on */
     bool refuses; /* during a check: an exception of read() only means that the text is no state */
 };
 
@@ -33,10 +35,14 @@ void carry_keep(struct carry *carry);
 /* Called before and after a run that a flag can stop.  foreign: the struct for foreign threads; NULL: the
  * game is not written in Python.  carry_end returns false if the run was broken. */
 struct carry_run {
-    banyan_flag *stop_before;
+    banyan_flag *stop, *stop_before;
     struct carry *foreign;
+    struct carry_run *next; /* of the same game */
 };
 void carry_begin(struct carry_run *run, struct carry *foreign, banyan_flag *stop);
 bool carry_end(struct carry_run *run);
+
+/* Forgets the exception of foreign threads that no run will raise. */
+void carry_forget(struct carry *foreign);
 
 #endif

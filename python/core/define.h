@@ -54,6 +54,12 @@ void define_free(struct defined *defined);
 /* _define(...) of the module: makes a Game; banyan/define.py says of what. */
 PyObject *define_game(const struct core *core, PyObject *args);
 
+/* --- player.c --- */
+
+/* Closes players by work(ctx): without the GIL where they may be thinking in the background about a game written in
+ * Python. */
+void player_close(const struct game *game, void (*work)(void *ctx), void *ctx);
+
 /* --- check.c --- */
 
 /* _check(game, told, games, seed, own_setups_only) of the module: appends the messages to the list told, and

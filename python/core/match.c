@@ -36,7 +36,8 @@ static bool table_is_free(const struct table *table)
 {
     if (!table->busy)
         return true;
-    core_fail(table->game->core, BANYAN_INVALID, "a game goes on at this table");
+    core_fail(table->game->core, BANYAN_INVALID,
+              "this table is playing a game: only stop() may be called until play() has returned");
     return false;
 }
 
@@ -150,13 +151,18 @@ PyObject *table_new(const struct core *core, PyObject *args)
     return core_carried(NULL);
 }
 
+static void table_work_close(void *ctx)
+{
+    match_worker_destroy(ctx);
+}
+
 static void table_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     struct table *table = table_of(self);
     struct table_game *at = table->at;
     if (at && at->worker.plan)
-        match_worker_destroy(&at->worker);
+        player_close(table->game, table_work_close, &at->worker);
     for (int i = 0; at && i < BANYAN_MAX_PLAYERS * TABLE_PLAYERS; ++i)
         Py_XDECREF(at->guests[i / TABLE_PLAYERS][i % TABLE_PLAYERS].object);
     for (int i = 0; at && i < 3; ++i)

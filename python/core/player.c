@@ -58,20 +58,69 @@ PyObject *player_new(const struct core *core, const struct core_call *call)
     return core_raise(core, &err);
 }
 
+void player_close(const struct game *game, void (*work)(void *ctx), void *ctx)
+{
+    if (!game->defined) {
+        work(ctx);
+        return;
+    }
+    Py_BEGIN_ALLOW_THREADS work(ctx);
+    Py_END_ALLOW_THREADS carry_forget(&game->defined->foreign);
+}
+
+static void player_work_close(void *ctx)
+{
+    banyan_player_close(ctx);
+}
+
 static void player_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    banyan_player_close(&player_of(self)->player);
+    player_close(player_of(self)->game, player_work_close, &player_of(self)->player);
     Py_XDECREF(player_of(self)->owner);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DecRef((PyObject *)type);
 }
 
+/* Does the work in this thread.  In a game written in Python the GIL is free meanwhile: a player who thinks while
+ * others choose (ponder) ends that first, and may need the GIL for it. */
+static void player_do(struct player *player, void (*work)(void *ctx), void *ctx)
+{
+    struct defined *defined = player->game->defined;
+    struct carry_run run;
+    if (!defined) {
+        work(ctx);
+        return;
+    }
+    carry_begin(&run, &defined->foreign, &player->stop);
+    Py_BEGIN_ALLOW_THREADS work(ctx);
+    Py_END_ALLOW_THREADS carry_end(&run);
+}
+
+struct player_opening {
+    struct banyan_player *player;
+    const void *state;
+    int seat;
+    uint64_t seed;
+    enum banyan_status status;
+    struct banyan_error err;
+};
+
+static void player_work_open(void *ctx)
+{
+    struct player_opening *work = ctx;
+    work->status =
+        work->player->open(work->player->ctx, work->state, work->seat, work->seed, &work->err);
+}
+
+/* state: nobody else has it. */
 static bool player_begin(struct player *player, const struct state *state, int seat, uint64_t seed)
 {
-    struct banyan_error err;
-    if (player->player.open(player->player.ctx, state->bytes, seat, seed, &err) != BANYAN_OK) {
-        core_raise(player->game->core, &err);
+    struct player_opening work = {
+        .player = &player->player, .state = state->bytes, .seat = seat, .seed = seed};
+    player_do(player, player_work_open, &work);
+    if (work.status != BANYAN_OK) {
+        core_raise(player->game->core, &work.err);
         return false;
     }
     player->seat = seat;
@@ -90,10 +139,12 @@ static PyObject *player_open(PyObject *self, PyObject *const *values, Py_ssize_t
     uint64_t seed = player->seed;
     if (!core_arguments(&parameters, &call, given) ||
         !core_read_int(given[1], "seat", 0, player->game->rules->players - 1, &seat) ||
-        !core_read_word(given[2], "seed", &seed) || !state_check(player->game, given[0], "state") ||
-        !player_begin(player, state_of(given[0]), (int)seat, seed))
+        !core_read_word(given[2], "seed", &seed) || !state_check(player->game, given[0], "state"))
         return NULL;
-    Py_RETURN_NONE;
+    PyObject *position = state_clone(given[0], NULL);
+    bool begun = position && player_begin(player, state_of(position), (int)seat, seed);
+    Py_XDECREF(position);
+    return begun ? Py_NewRef(Py_None) : NULL;
 }
 
 /* --- a decision --- */
@@ -118,13 +169,9 @@ static void player_work(void *ctx)
 static bool player_work_without_gil(struct player_work *work)
 {
     struct player *player = work->player;
-    struct defined *defined = player->game->defined;
-    struct carry_run run;
-    if (!defined)
+    if (!player->game->defined)
         return core_outside(player_work, work, &player->stop);
-    carry_begin(&run, &defined->foreign, &player->stop);
-    Py_BEGIN_ALLOW_THREADS player_work(work);
-    Py_END_ALLOW_THREADS carry_end(&run);
+    player_do(player, player_work, work);
     return true;
 }
 
@@ -197,6 +244,40 @@ static PyObject *player_choose(PyObject *self, PyObject *const *values, Py_ssize
     return choice;
 }
 
+/* --- what was played --- */
+
+struct player_news {
+    struct banyan_player *player;
+    const void *before, *after;
+    banyan_action joint[BANYAN_MAX_PLAYERS];
+    enum banyan_status status;
+    struct banyan_error err;
+};
+
+static void player_work_observe(void *ctx)
+{
+    struct player_news *work = ctx;
+    work->status = work->player->observe(work->player->ctx, work->before, work->joint, work->after,
+                                         &work->err);
+}
+
+/* before and after: nobody else has them. */
+static PyObject *player_hear(struct player *player, const struct state *before, PyObject *action,
+                             const struct state *after)
+{
+    struct player_news work = {
+        .player = &player->player, .before = before->bytes, .after = after->bytes};
+    if (!state_joint(before, action, work.joint))
+        return NULL;
+    if (player->seat < 0)
+        return core_fail(player->game->core, BANYAN_INVALID,
+                         "this player is in no game yet: call open(state, seat)");
+    if (player->player.observe)
+        player_do(player, player_work_observe, &work);
+    return work.status == BANYAN_OK ? Py_NewRef(Py_None)
+                                    : core_raise(player->game->core, &work.err);
+}
+
 static PyObject *player_observe(PyObject *self, PyObject *const *values, Py_ssize_t count,
                                 PyObject *keywords)
 {
@@ -204,22 +285,17 @@ static PyObject *player_observe(PyObject *self, PyObject *const *values, Py_ssiz
         "observe", 3, 3, {"before", "action", "after", NULL}};
     struct core_call call = {values, count, keywords};
     struct player *player = player_of(self);
-    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-    struct banyan_error err;
     PyObject *given[3];
     if (!core_arguments(&parameters, &call, given) ||
         !state_check(player->game, given[0], "before") ||
-        !state_check(player->game, given[2], "after") ||
-        !state_joint(state_of(given[0]), given[1], joint))
+        !state_check(player->game, given[2], "after"))
         return NULL;
-    if (player->seat < 0)
-        return core_fail(player->game->core, BANYAN_INVALID,
-                         "this player is in no game yet: call open(state, seat)");
-    if (player->player.observe &&
-        player->player.observe(player->player.ctx, state_of(given[0])->bytes, joint,
-                               state_of(given[2])->bytes, &err) != BANYAN_OK)
-        return core_raise(player->game->core, &err);
-    Py_RETURN_NONE;
+    PyObject *before = state_clone(given[0], NULL), *after = state_clone(given[2], NULL);
+    PyObject *result =
+        before && after ? player_hear(player, state_of(before), given[1], state_of(after)) : NULL;
+    Py_XDECREF(before);
+    Py_XDECREF(after);
+    return result;
 }
 
 static PyObject *player_stop(PyObject *self, PyObject *unused)
@@ -252,7 +328,7 @@ static PyMethodDef player_methods[] = {
     CORE_FAST("open", player_open_alone,
               "open($self, /, state, seat, seed=None)\n--\n\n"
               "Begin a game in state, in which this player has seat, 0...\n\n"
-              "Nothing but the seed is random; None: that of the player."),
+              "All random choices follow from the seed; None: the player's own seed."),
     CORE_FAST("choose", player_choose_alone,
               "choose($self, /, state, *, seconds=None)\n--\n\n"
               "Return the player's decision, a Choice.\n\n"

@@ -361,6 +361,130 @@ def test_threads_of_the_library():
     assert search.run(500).simulations >= 500
 
 
+def test_exceptions_in_two_threads_at_once():
+    """The calling thread and a thread of the library raise in one run: nothing of either is left for the next one."""
+    both, fails = threading.Barrier(2), [True]
+
+    class Twice(Nim):
+        name = "broken-twice"
+
+        def legal(self, state, player):
+            if fails[0] and self.runs:
+                both.wait(60)
+                raise Boom(threading.get_ident())
+            return super().legal(state, player)
+
+    Twice.runs = False
+    game = banyan.define(Twice)
+    search = banyan.Search(game, threads=2, solver=False)
+    search.set_root(game.new())
+    search.run(10)
+    Twice.runs = True
+    with pytest.raises(Boom):
+        search.run(100_000)
+    fails[0] = False
+    search.set_root(game.new())
+    assert search.run(500).simulations >= 500
+
+
+@pytest.mark.parametrize("call", ["step", "reset"])
+def test_exceptions_in_threads_of_an_env(call):
+    """All games take their step in threads of the library, where every rule may raise."""
+    fails = [False]
+
+    class Failing(Nim):
+        name = f"broken-env-{call}"
+
+        def legal(self, state, player):
+            if fails[0] and threading.current_thread() is not threading.main_thread():
+                raise Boom
+            return super().legal(state, player)
+
+    game = banyan.define(Failing)
+    env = banyan.Env(game, 8, threads=4)
+    actions = [env.state(i).legal()[0] for i in range(8)]
+    fails[0] = True
+    with pytest.raises(Boom):
+        env.step(actions) if call == "step" else env.reset()
+    fails[0] = False
+    env.reset()
+    env.step(actions)
+    search = banyan.Search(game, threads=2, solver=False)
+    search.set_root(game.new())
+    assert search.run(500).simulations >= 500
+
+
+def test_an_exception_ends_all_runs_of_the_game():
+    """Two searches at once, whose threads of the library raise: neither goes on, neither keeps a wrong tree."""
+    both, fails = threading.Barrier(2), [False]
+    ours = set()
+
+    class Shared(Nim):
+        name = "broken-shared"
+
+        def legal(self, state, player):
+            if fails[0] and threading.get_ident() not in ours:
+                raise Boom
+            return super().legal(state, player)
+
+    game, caught = banyan.define(Shared), []
+
+    def search():
+        ours.add(threading.get_ident())
+        one = banyan.Search(game, threads=2, solver=False)
+        one.set_root(game.new())
+        one.run(10)
+        both.wait(60)
+        fails[0] = True
+        try:
+            one.run(seconds=600)
+        except Boom as error:
+            caught.append(error)
+        with pytest.raises(banyan.BanyanError, match="no root"):
+            one.moves()
+
+    threads = [threading.Thread(target=search) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(caught) == 2
+    fails[0] = False
+    search = banyan.Search(game, threads=2, solver=False)
+    search.set_root(game.new())
+    assert search.run(500).simulations >= 500
+
+
+@pytest.mark.parametrize("end", ["choose", "observe", "open", "close"])
+def test_a_player_who_thinks_in_the_background(end):
+    """Its thread runs the rules while other threads do, and ends when the player is asked, or is gone."""
+    thinks = threading.Event()
+
+    class Pondered(Nim):
+        name = f"pondered-{end}"
+
+        def legal(self, state, player):
+            if threading.current_thread() is not threading.main_thread():
+                thinks.set()
+            return super().legal(state, player)
+
+    game = banyan.define(Pondered)
+    player = banyan.player(game, "mcts:ponder=on,simulations=20,solver=off")
+    start = game.new()
+    player.open(start, 0)
+    after = start.after(1)
+    player.observe(start, 1, after)
+    assert thinks.wait(60)
+    if end == "choose":
+        assert player.choose(after.after(1)).simulations
+    elif end == "observe":
+        player.observe(after, 1, after.after(1))
+    elif end == "open":
+        player.open(start, 1)
+    del player
+    assert game.new().legal() == [1, 2, 3]
+
+
 def test_ctrl_c_keeps_the_tree():
     main, asked, enough = threading.main_thread().ident, [0], threading.Event()
 
