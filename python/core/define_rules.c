@@ -30,7 +30,9 @@ static enum banyan_status define_init(const struct banyan_game *game, void *stat
         Py_XDECREF(value);
     }
     if (!stored)
-        status = banyan_fail(err, BANYAN_INVALID, "%s raised an exception", game->name);
+        status = banyan_fail(err, BANYAN_INVALID,
+                             "%s: new() or read() raised an exception, or returned no state",
+                             game->name);
     define_leave(&call);
     return status;
 }

@@ -418,9 +418,10 @@ static PyMethodDef search_methods[] = {
     CORE_FAST("walk", search_walk_alone,
               "walk($self, /, iterations)\n--\n\n"
               "Iterations of external-sampling MCCFR from all that chance may have dealt, for\n"
-              "rule='regret' and small games of hidden cards or choices at the same time: a\n"
-              "walk tries all actions of one player, so average_strategy() comes near an\n"
-              "equilibrium of the whole game in fewer of them than by run().  Return stats()."),
+              "rule='regret' and small games of hidden cards or choices at the same time: each\n"
+              "iteration tries all actions of one player after the other, so average_strategy()\n"
+              "needs fewer iterations than run() needs simulations to come near an equilibrium\n"
+              "of the whole game.  Return stats()."),
     {"stop", search_stop, METH_NOARGS,
      "stop($self, /)\n--\n\nEnd a run() that is going on in another thread; it returns as usual."},
     CORE_FAST("advance", search_advance_alone,
@@ -451,7 +452,7 @@ static PyMethodDef search_methods[] = {
               "select($self, /, count=1)\n--\n\n"
               "Ask: return up to count leaves that need a value, as Leaves.\n\n"
               "They may be fewer, also none: a simulation that ends in a finished game is counted\n"
-              "at once."),
+              "at once, and at most `batch` leaves (an option of Search) can be outstanding."),
     CORE_FAST(
         "update", search_update_alone,
         "update($self, /, leaves, values, logits=None)\n--\n\n"

@@ -414,7 +414,8 @@ static PyMethodDef state_methods[] = {
     CORE_FAST("legal_array", state_legal_array_carried,
               "legal_array($self, /, player=None, out=None)\n--\n\n"
               "Return the legal actions as a memoryview of uint64.\n\n"
-              "out: an array of uint64, at least Game.max_legal long; the view is of its part."),
+              "out: an array of uint64, long enough for the legal actions (Game.max_legal always\n"
+              "is); returns a view of the part that was written."),
     CORE_FAST(
         "apply", state_apply_carried,
         "apply($self, /, action, *, seed=None)\n--\n\n"

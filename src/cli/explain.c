@@ -470,9 +470,8 @@ static void explain_legend(const struct explain *explain)
                explain_textbook_factor(explain->searcher.game, &explain->searcher.options),
                sqrt(0.5), s->options.exploration);
     if (s->options.rule == BANYAN_RULE_PUCT)
-        printf("score = reward + c * P * sqrt(n) / (1 + n_j): reward is the mean brought to 0 to "
-               "1, P the prior, "
-               "c = %g (cpuct)\n",
+        printf("score = reward + c * P * sqrt(n) / (1 + n_j): reward is the mean scaled to the "
+               "range 0..1, P is the prior, c = %g (cpuct)\n",
                s->options.cpuct);
     putchar('\n');
 }

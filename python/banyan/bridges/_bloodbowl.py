@@ -74,7 +74,7 @@ class Table:
 # --- the procedures: what each of them is in the middle of ---
 
 
-def _around(of: Any, players: list[Any], also: Any = None) -> int:
+def _around(of: Any, players: list[Any]) -> int:
     """The neighbours of a square on which the players stand, as bits in the order of AROUND."""
     taken = {(p.position.x - of.x, p.position.y - of.y) for p in players}
     if (0, 0) in taken:  # a diving tackler: a free neighbour stands for the square that this player has left

@@ -250,7 +250,7 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--game-ms", type=float, help="time of a game; default: no limit")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="print each decision with its value")
-    parser.add_argument("--save", help="a folder for the decisions, a file a game")
+    parser.add_argument("--save", help="a folder for the decisions, one file for each game")
     return parser.parse_args(words)
 
 

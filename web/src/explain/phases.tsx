@@ -163,7 +163,7 @@ export function Phases({ explained, simulation, game }: { explained: Explained; 
                         {step.count > step.rows.length && ", …"}
                     </p>
                 ))}
-                {!expands.length && <p>None: the way ended at a node that was there, or at the end of the game.</p>}
+                {!expands.length && <p>None: the simulation ended at a node that existed already, or at the end of the game.</p>}
             </Phase>
             <Phase kind="simulate" name="3. Value of the leaf" help="How the game may end from here: a random game, or what the evaluator says.">
                 {leaf && (

@@ -92,7 +92,7 @@ function Legend({ explained, game }: { explained: Explained; game: Game }) {
         <p class="help">
             n: simulations that passed a position, n_j: those that chose the action. mean: of their results for the side that chooses, from {plain(game.return_min)} to {plain(game.return_max)}.{" "}
             {explained.rule === "ucb1" && `score = mean + C · √(ln n / n_j), C = ${explained.c.toFixed(4)}; the textbook's UCB1 (Auer et al. 2002) has C = ${explained.textbook_c.toFixed(4)}.`}
-            {explained.rule === "puct" && `score = reward + c · P · √n / (1 + n_j): reward is the mean brought to 0 to 1, P the prior, c = ${explained.cpuct} (cpuct).`}
+            {explained.rule === "puct" && `score = reward + c · P · √n / (1 + n_j): reward is the mean scaled to 0..1, P is the prior, c = ${explained.cpuct} (cpuct).`}
         </p>
     );
 }

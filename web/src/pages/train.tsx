@@ -127,9 +127,9 @@ function Plots({ shown }: { shown: Run[] }) {
     const lines = useMemo(() => ({ losses: curves.losses(shown), tests: curves.tests(shown), elo: curves.elo(shown), gates: curves.gates(shown), speed: curves.speed(shown) }), [shown]);
     return (
         <div class="plots">
-            <Plot title="Losses" help="What learning makes small; the policy's loss cannot fall below the entropy of its targets." across="Generation" lines={lines.losses} digits={4} />
+            <Plot title="Losses" help="What learning reduces; the policy's loss cannot fall below the entropy of its targets." across="Generation" lines={lines.losses} digits={4} />
             {lines.tests.length > 0 && <Plot title="Tests of strength" help="Score of the best network against fixed opponents in %, with 95 % intervals (Wilson)." across="Generation" lines={lines.tests} digits={1} />}
-            {lines.elo.length > 0 && <Plot title="Elo by gates" help="Of the best network above the first one: the sum of its gates' differences, whose errors add up." across="Generation" lines={lines.elo} digits={0} />}
+            {lines.elo.length > 0 && <Plot title="Elo by gates" help="How much stronger the best network is than the first one: the sum of the differences that its gates measured; their errors add up." across="Generation" lines={lines.elo} digits={0} />}
             {lines.gates.length > 0 && <Plot title="Gates" help="Share of points of each candidate against the best network in %." across="Generation" lines={lines.gates} digits={1} />}
             <Plot title="Speed" help="Games of self-play in each second." across="Generation" lines={lines.speed} digits={2} />
         </div>

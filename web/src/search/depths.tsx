@@ -15,7 +15,7 @@ export function Depths() {
     return (
         <section aria-labelledby="depths-title">
             <h2 id="depths-title">Depth</h2>
-            <p class="help">How many simulations went at least so many rows deep; only the rows that the tree above shows.</p>
+            <p class="help">How many simulations went at least this many rows deep, counted in the rows that the tree above shows.</p>
             <table class="depths">
                 <thead>
                     <tr>

@@ -75,7 +75,8 @@ function sentence(picture: Picture, row: number): string {
     const { columns } = picture;
     const parent = columns.parent[row] as number;
     const share = parent < 0 ? 1 : (columns.visits[row] as number) / (columns.visits[parent] as number);
-    const more = columns.more[row] ? `, ${columns.more[row]} more below are too narrow to show` : "";
+    const narrow = columns.more[row] as number;
+    const more = narrow ? `, ${count(narrow, "more action")} below ${narrow === 1 ? "is" : "are"} too narrow to be shown` : "";
     return `${nameOf(picture, row)}: ${count(columns.visits[row] as number, "visit")} (${percent(share)}), mean ${signed(columns.mean[row])}${more}`;
 }
 
