@@ -101,6 +101,9 @@ class MatchStopped(KeyboardInterrupt):
         super().__init__(f"stopped after {result.games} of {result.games_wanted} games: {result}; .result holds them")
         self.result = result
 
+    def __reduce__(self) -> tuple[type[MatchStopped], tuple[MatchResult]]:
+        return type(self), (self.result,)
+
 
 # --- players ---
 

@@ -83,18 +83,22 @@ static void player_dealloc(PyObject *self)
 }
 
 /* Does the work in this thread.  In a game written in Python the GIL is free meanwhile: a player who thinks while
- * others choose (ponder) ends that first, and may need the GIL for it. */
-static void player_do(struct player *player, void (*work)(void *ctx), void *ctx)
+ * others choose (ponder) ends that first, and may need the GIL for it.  Returns false if a rule raised: what the
+ * player knows of its game may be wrong, so it has no game any more. */
+static bool player_do(struct player *player, void (*work)(void *ctx), void *ctx)
 {
     struct defined *defined = player->game->defined;
     struct carry_run run;
     if (!defined) {
         work(ctx);
-        return;
+        return true;
     }
     carry_begin(&run, &defined->foreign, &player->stop);
     Py_BEGIN_ALLOW_THREADS work(ctx);
-    Py_END_ALLOW_THREADS carry_end(&run);
+    Py_END_ALLOW_THREADS bool well = carry_end(&run);
+    if (!well)
+        player->seat = -1;
+    return well;
 }
 
 struct player_opening {
@@ -118,7 +122,8 @@ static bool player_begin(struct player *player, const struct state *state, int s
 {
     struct player_opening work = {
         .player = &player->player, .state = state->bytes, .seat = seat, .seed = seed};
-    player_do(player, player_work_open, &work);
+    if (!player_do(player, player_work_open, &work))
+        return false;
     if (work.status != BANYAN_OK) {
         core_raise(player->game->core, &work.err);
         return false;
@@ -171,8 +176,7 @@ static bool player_work_without_gil(struct player_work *work)
     struct player *player = work->player;
     if (!player->game->defined)
         return core_outside(player_work, work, &player->stop);
-    player_do(player, player_work, work);
-    return true;
+    return player_do(player, player_work, work);
 }
 
 static PyObject *player_choice(const struct player *player, const struct player_work *work)
@@ -272,8 +276,8 @@ static PyObject *player_hear(struct player *player, const struct state *before, 
     if (player->seat < 0)
         return core_fail(player->game->core, BANYAN_INVALID,
                          "this player is in no game yet: call open(state, seat)");
-    if (player->player.observe)
-        player_do(player, player_work_observe, &work);
+    if (player->player.observe && !player_do(player, player_work_observe, &work))
+        return NULL;
     return work.status == BANYAN_OK ? Py_NewRef(Py_None)
                                     : core_raise(player->game->core, &work.err);
 }

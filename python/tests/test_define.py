@@ -328,6 +328,39 @@ def test_exceptions_come_out_of_everything(method):
                 player.choose(game.new())
 
 
+@pytest.mark.parametrize("call", ["open", "choose", "observe"])
+def test_a_player_after_an_exception(call):
+    """The player forgets the game, of which it may know what is wrong, and begins again."""
+    fails = [False]
+
+    class Failing(Nim):
+        name = f"failing-{call}"
+
+        def movers(self, state):
+            if fails[0] and call == "open":
+                raise Boom
+            return super().movers(state)
+
+        def legal(self, state, player):
+            if fails[0]:
+                raise Boom
+            return super().legal(state, player)
+
+    game = banyan.define(Failing)
+    player = banyan.player(game, "mcts:simulations=50,solver=off")
+    state = game.new()
+    if call != "open":
+        player.open(state, 0)
+    fails[0] = True
+    with pytest.raises(Boom):
+        player.open(state, 0) if call == "open" else player.choose(state)
+    fails[0] = False
+    if call == "observe":
+        with pytest.raises(banyan.BanyanError, match="in no game yet"):
+            player.observe(state, 1, state.after(1))
+    assert player.choose(state).simulations
+
+
 def test_exceptions_come_out_of_ask_and_tell():
     game = broken("legal", Boom)
     search = banyan.Search(game, banyan.Evaluator(), solver=False)

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -254,6 +255,7 @@ def test_ctrl_c_loses_nothing(jobs):
     with pytest.raises(KeyboardInterrupt, match="stopped after") as caught:
         banyan.match("connect4", "mcts:simulations=20", "random", 10**6, jobs=jobs, progress=interrupt)
     assert isinstance(caught.value, banyan.MatchStopped)
+    assert pickle.loads(pickle.dumps(caught.value)).result == caught.value.result
     result = caught.value.result
     assert result.games >= 11 and result.games_wanted == 10**6 and result.records[:11] == whole.records[:11]
 
