@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from banyan._core import BanyanError, Env, Game, Player, State, game, player
 
 _Ints = NDArray[numpy.int64]
+_Words = NDArray[numpy.uint64]
 _Bools = NDArray[numpy.bool_]
 
 _GOLDEN = numpy.uint64(0x9E3779B97F4A7C15)
@@ -21,8 +22,8 @@ class Streams:
     def __init__(self, count: int, seed: int) -> None:
         self.state = numpy.random.default_rng(seed).integers(0, 1 << 64, count, numpy.uint64)
 
-    def seed(self, which: _Bools, seeds: _Ints) -> None:
-        self.state[which] = _mixed(seeds.astype(numpy.uint64) + _GOLDEN)[which]
+    def seed(self, which: _Bools, seeds: _Words) -> None:
+        self.state[which] = _mixed(seeds + _GOLDEN)[which]
 
     def next(self, which: _Bools) -> NDArray[numpy.uint64]:
         """64 random bits for each of the games; only the streams of the games in `which` advance."""
@@ -109,7 +110,7 @@ class Seats:
 
     # --- new games ---
 
-    def reset(self, which: _Bools, seeds: _Ints | None = None) -> None:
+    def reset(self, which: _Bools, seeds: _Words | None = None) -> None:
         if seeds is not None:
             self.streams.seed(which, seeds)
         self.env.reset(seed=seeds, which=which)

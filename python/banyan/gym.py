@@ -53,7 +53,7 @@ class _Play:
         self.observation_space: gymnasium.Space[Any] = both if observation == "dict" else box
         self.action_space = gymnasium.spaces.Discrete(self.seats.width)
 
-    def reset(self, which: NDArray[numpy.bool_], seeds: NDArray[numpy.int64] | None = None) -> None:
+    def reset(self, which: NDArray[numpy.bool_], seeds: NDArray[numpy.uint64] | None = None) -> None:
         """Begins new games.  Where one ends before the learner's turn, the next step says so."""
         self.seats.reset(which, seeds)
         self.late[which] = self.seats.late[which]
@@ -106,6 +106,17 @@ def _any_seed() -> int:
     return int(numpy.random.SeedSequence().generate_state(1, numpy.uint64)[0])
 
 
+def _words(seeds: list[int]) -> NDArray[numpy.uint64]:
+    """Of a larger seed the lowest 64 bits count."""
+    return numpy.array([int(seed) & ((1 << 64) - 1) for seed in seeds], numpy.uint64)
+
+
+def _render_mode(name: str | None) -> str | None:
+    if name not in (None, "ansi"):
+        raise BanyanError(f"render_mode is None or 'ansi', got {name!r}")
+    return name
+
+
 def _first(thing: Any) -> Any:
     return {name: part[0] for name, part in thing.items()} if isinstance(thing, dict) else thing[0]
 
@@ -135,19 +146,17 @@ class Env(gymnasium.Env[Any, Any]):
         self.game = self._play.game
         self.observation_space = self._play.observation_space
         self.action_space = self._play.action_space
-        if render_mode not in (None, "ansi"):
-            raise BanyanError(f"render_mode is None or 'ansi', got {render_mode!r}")
-        self.render_mode = render_mode
+        self.render_mode = _render_mode(render_mode)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
-        self._play.reset(numpy.ones(1, numpy.bool_), None if seed is None else numpy.array([seed]))
+        self._play.reset(numpy.ones(1, numpy.bool_), None if seed is None else _words([seed]))
         return self._look()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self._play.over[0]:
             raise BanyanError("the game is over, or has not begun: call reset()")
-        rewards, over = self._play.step(numpy.array([int(action)]), numpy.ones(1, numpy.bool_))
+        rewards, over = self._play.step(numpy.array([int(action)], numpy.int64), numpy.ones(1, numpy.bool_))
         observation, info = self._look()
         return observation, float(rewards[0]), bool(over[0]), False, info
 
@@ -193,7 +202,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**Env.metadata, "autoreset_mode": self.autoreset_mode}
-        self.render_mode = render_mode
+        self.render_mode = _render_mode(render_mode)
         self.single_observation_space = self._play.observation_space
         self.single_action_space = self._play.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -208,7 +217,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         seeds = self._seeds(seed)
         known = numpy.array([one is not None for one in seeds]) & which
         if known.any():
-            self._play.reset(known, numpy.array([one or 0 for one in seeds], numpy.int64))
+            self._play.reset(known, _words([one or 0 for one in seeds]))
         if (which & ~known).any():
             self._play.reset(which & ~known)
         observation, info = self._play.look()
@@ -229,8 +238,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _seeds(self, seed: int | list[int | None] | None) -> list[int | None]:
         if seed is None or isinstance(seed, int | numpy.integer):
             return [None if seed is None else int(seed) + i for i in range(self.num_envs)]
-        if len(seed) != self.num_envs:
-            raise BanyanError(f"seed is an int or a list of {self.num_envs} (num_envs), got {len(seed)}")
+        if isinstance(seed, str) or not hasattr(seed, "__len__") or len(seed) != self.num_envs:
+            raise BanyanError(f"seed is an int or a list of {self.num_envs} (num_envs), got {seed!r:.60}")
+        for one in seed:
+            if one is not None and not (isinstance(one, int | numpy.integer) and one >= 0):
+                raise BanyanError(f"seeds are ints of 0 and more, or None, got {one!r:.60}")
         return list(seed)
 
     def step(

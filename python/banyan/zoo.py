@@ -86,8 +86,8 @@ class _Table:
         try:
             if self.game.policy_size:
                 return self.state.action(int(number), player)
-            return self.state.legal(player)[range(self.width)[int(number)]]
-        except (BanyanError, IndexError, ValueError):
+            return dict(enumerate(self.state.legal(player))).get(int(number))
+        except (BanyanError, ValueError):
             return None
 
     def apply(self, actions: dict[str, int | None]) -> dict[str, float] | None:

@@ -139,13 +139,24 @@ static PyObject *array_foreign(const struct core *core, PyObject *object)
     return self;
 }
 
-/* Opens an array of the caller's.  Returns false without an exception if the object is none. */
+/* Whether the numbers lie where C may read them: NumPy can make arrays that begin in the middle of one. */
+static bool array_aligned(const Py_buffer *view)
+{
+    bool number = view->itemsize == 2 || view->itemsize == 4 || view->itemsize == 8;
+    return !number || (uintptr_t)view->buf % (size_t)view->itemsize == 0;
+}
+
+/* Opens an array of the caller's.  Returns false without an exception if the object is none, or not aligned. */
 static bool array_view(const struct core *core, PyObject *object, int flags, Py_buffer *view)
 {
     PyObject *array = PyObject_CheckBuffer(object)                   ? Py_NewRef(object)
                       : PyObject_HasAttrString(object, "__dlpack__") ? array_foreign(core, object)
                                                                      : NULL;
     bool well = array && PyObject_GetBuffer(array, view, flags) == 0;
+    if (well && !array_aligned(view)) {
+        PyBuffer_Release(view);
+        well = false;
+    }
     Py_XDECREF(array);
     PyErr_Clear();
     return well;
@@ -188,7 +199,8 @@ static bool array_open(const struct core *core, PyObject *object, const char *na
     char wanted[128];
     array_describe(shape, wanted, sizeof wanted);
     if (!array_view(core, object, flags, view)) {
-        PyErr_Format(PyExc_TypeError, "%s must be a contiguous, writable array: %s", name, wanted);
+        PyErr_Format(PyExc_TypeError, "%s must be a contiguous, aligned, writable array: %s", name,
+                     wanted);
         return false;
     }
     bool fits = array_fits(view, shape->format) && view->ndim == shape->dimensions;

@@ -187,6 +187,16 @@ def test_wrong_settings(settings):
         banyan.gym.Env("tictactoe", **settings)
 
 
+def test_large_seeds():
+    """Of a seed the lowest 64 bits count, in Env as in VectorEnv."""
+    env, vector = banyan.gym.Env("kuhn"), banyan.gym.VectorEnv("kuhn", 3)
+    seeds = [1 << 63, (1 << 64) - 1, (1 << 64) + 5]
+    first = [env.reset(seed=seed)[0]["observation"] for seed in seeds]
+    assert numpy.array_equal(numpy.array(first), vector.reset(seed=seeds)[0]["observation"])
+    assert numpy.array_equal(first[2], env.reset(seed=5)[0]["observation"])
+    vector.reset(seed=(1 << 64) - 1)
+
+
 def test_misuse():
     with pytest.raises(banyan.BanyanError, match="at the same time"):
         banyan.gym.Env("rps", opponent="self")
@@ -198,6 +208,11 @@ def test_misuse():
             env.reset(options=options)
     with pytest.raises(banyan.BanyanError, match="a list of 3"):
         env.reset(seed=[1, 2])
+    for seeds in (1.5, "abc", [1, 2, -3], [1, 2, 3.5], ["a", "b", "c"]):
+        with pytest.raises(banyan.BanyanError, match="seed"):
+            env.reset(seed=seeds)
+    with pytest.raises(banyan.BanyanError, match="render_mode"):
+        banyan.gym.VectorEnv("tictactoe", 3, render_mode="human")
     env.reset(seed=[1, None, 3])
     with pytest.raises(banyan.BanyanError, match="shape"):
         env.step([0, 0])

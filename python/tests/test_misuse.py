@@ -444,6 +444,25 @@ def test_wrong_arrays(shape):
         STATE.observe(out=numpy.zeros((3, 8, 16), numpy.float32)[:, :, ::2])
 
 
+def test_arrays_that_begin_within_a_number():
+    numpy = pytest.importorskip("numpy")
+
+    def shifted(values, kind):
+        whole = numpy.frombuffer(b"\0" + numpy.array(values, kind).tobytes(), numpy.uint8).copy()
+        return whole[1:].view(kind)
+
+    with pytest.raises(TypeError, match="aligned"):
+        STATE.observe(out=shifted(numpy.zeros(192), numpy.float32).reshape(3, 8, 8))
+    with pytest.raises(TypeError, match="aligned"):
+        STATE.legal_array(out=shifted(range(60), numpy.uint64))
+    env = banyan.Env("othello", 2)
+    env.step(shifted([19, 26], numpy.int64))
+    search = rooted("othello", banyan.Evaluator())
+    search.update(search.select(), shifted([0.5], numpy.float32))
+    assert [env.state(0), env.state(1)] == [STATE.after(19), STATE.after(26)]
+    assert search.value[0] == 0.5
+
+
 def test_pickles_that_lie():
     good = pickle.dumps(STATE)
     for at in range(0, len(good), 3):

@@ -110,6 +110,16 @@ def test_illegal_actions_lose():
     assert rewards == {"player_0": -1.0, "player_1": 1.0} and all(over.values()) and not both.agents
 
 
+def test_negative_numbers_are_illegal():
+    from test_define import Nim
+
+    game = banyan.define(type("Headless", (Nim,), {"name": "nim-headless", "actions": 0}))
+    env = banyan.zoo.AEC(game)
+    env.reset()
+    env.step(-1)  # as many actions are legal as a player ever has
+    assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
+
+
 def test_truncation():
     env = banyan.zoo.AEC("othello", max_cycles=4)
     env.reset(seed=1)
