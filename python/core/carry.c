@@ -40,6 +40,17 @@ PyObject *core_carried(PyObject *result)
     return NULL;
 }
 
+void carry_pause(struct carry *before)
+{
+    *before = carry_own;
+    carry_own = (struct carry){.stop = NULL};
+}
+
+void carry_resume(const struct carry *before)
+{
+    carry_own = *before;
+}
+
 void carry_forget(struct carry *foreign)
 {
     PyObject *raised[3];

@@ -42,6 +42,10 @@ struct carry_run {
 void carry_begin(struct carry_run *run, struct carry *foreign, banyan_flag *stop);
 bool carry_end(struct carry_run *run);
 
+/* Around a call of Python code: what that code calls itself raises its own exceptions, which it may catch. */
+void carry_pause(struct carry *before);
+void carry_resume(const struct carry *before);
+
 /* Forgets the exception of foreign threads that no run will raise. */
 void carry_forget(struct carry *foreign);
 

@@ -39,6 +39,15 @@ void define_wrong(struct define_call *call, const char *method, PyObject *result
     Py_XDECREF(result);
 }
 
+static PyObject *define_python(PyObject *function, PyObject *args)
+{
+    struct carry before;
+    carry_pause(&before);
+    PyObject *result = PyObject_CallObject(function, args);
+    carry_resume(&before);
+    return result;
+}
+
 PyObject *define_method(struct define_call *call, enum define_method method, PyObject *args,
                         const struct define_luck *luck)
 {
@@ -49,14 +58,14 @@ PyObject *define_method(struct define_call *call, enum define_method method, PyO
         dice = *luck->dice;
     if (luck && luck->rng)
         rng = *luck->rng;
-    PyObject *result = args ? PyObject_CallObject(function, args) : NULL;
+    PyObject *result = args ? define_python(function, args) : NULL;
     if (!result && args && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
         carry_keep(call->carry);
         if (luck && luck->dice)
             *luck->dice = dice;
         if (luck && luck->rng)
             *luck->rng = rng;
-        result = PyObject_CallObject(function, args);
+        result = define_python(function, args);
     }
     Py_XDECREF(args);
     if (!result)

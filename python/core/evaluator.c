@@ -1,4 +1,5 @@
 /* Evaluators of a search: those of the library by name, and functions of Python. */
+#include "carry.h"
 #include "search_core.h"
 
 /* Ends the run because Python raised an exception, which is kept until the run is over; of several the
@@ -42,9 +43,12 @@ static enum banyan_status evaluator_evaluate(void *ctx, struct banyan_leaf *at, 
     struct search *search = search_of(self);
     enum banyan_status status = BANYAN_OK;
     PyGILState_STATE gil = PyGILState_Ensure();
+    struct carry before;
+    carry_pause(&before);
     PyObject *leaves = PyErr_CheckSignals() == 0 ? leaves_new(self, at, n) : NULL;
     if (!leaves || !evaluator_call(search, leaves))
         status = evaluator_failed(search, err);
+    carry_resume(&before);
     if (leaves) {
         leaves_of(leaves)->count = 0; /* somebody may have kept it */
         leaves_of(leaves)->at = NULL;

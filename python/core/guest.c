@@ -24,6 +24,19 @@ static PyObject *guest_state(struct guest *guest, const void *bytes)
     return state;
 }
 
+/* Calls a method of the guest with these arguments, as for Py_BuildValue("(...)"); takes the reference. */
+static PyObject *guest_call(const struct guest *guest, const char *method, PyObject *args)
+{
+    struct carry before;
+    carry_pause(&before);
+    PyObject *function = args ? PyObject_GetAttrString(guest->object, method) : NULL;
+    PyObject *result = function ? PyObject_CallObject(function, args) : NULL;
+    carry_resume(&before);
+    Py_XDECREF(function);
+    Py_XDECREF(args);
+    return result;
+}
+
 static enum banyan_status guest_open(void *ctx, const void *bytes, int seat, uint64_t seed,
                                      struct banyan_error *err)
 {
@@ -33,9 +46,10 @@ static enum banyan_status guest_open(void *ctx, const void *bytes, int seat, uin
     guest->seed = seed;
     guest->shown = 0;
     PyObject *state = guest_state(guest, bytes);
-    PyObject *result = state ? PyObject_CallMethod(guest->object, "open", "OiK", state, seat,
-                                                   (unsigned long long)seed)
-                             : NULL;
+    PyObject *result =
+        state ? guest_call(guest, "open",
+                           Py_BuildValue("(OiK)", state, seat, (unsigned long long)seed))
+              : NULL;
     enum banyan_status status = result ? BANYAN_OK : guest_fail(guest, err);
     Py_XDECREF(state);
     Py_XDECREF(result);
@@ -51,7 +65,7 @@ static enum banyan_status guest_choose(void *ctx, const void *bytes,
     PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *state = guest_state(guest, bytes);
     PyObject *shown = state ? state_clone(state, NULL) : NULL; /* the guest may change it */
-    PyObject *result = shown ? PyObject_CallMethod(guest->object, "choose", "O", shown) : NULL;
+    PyObject *result = shown ? guest_call(guest, "choose", Py_BuildValue("(O)", shown)) : NULL;
     uint64_t action;
     *out = (struct banyan_player_move){.value = Py_NAN};
     bool well = result && core_read_word(result, "an action", &action) &&
@@ -96,7 +110,7 @@ static enum banyan_status guest_observe(void *ctx, const void *before, const ban
     PyObject *from = guest_state(guest, before), *to = guest_state(guest, after);
     PyObject *actions = from && to ? guest_joint(guest, before, joint) : NULL;
     PyObject *result =
-        actions ? PyObject_CallMethod(guest->object, "observe", "OOO", from, actions, to) : NULL;
+        actions ? guest_call(guest, "observe", Py_BuildValue("(OOO)", from, actions, to)) : NULL;
     enum banyan_status status = result ? BANYAN_OK : guest_fail(guest, err);
     Py_XDECREF(from);
     Py_XDECREF(to);

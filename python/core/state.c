@@ -40,8 +40,13 @@ bool state_check(const struct game *game, PyObject *object, const char *name)
     }
     if (state_of(object)->game->rules == game->rules)
         return true;
-    core_fail(game->core, BANYAN_INVALID, "%s is a state of %s, and this is %s", name,
-              state_of(object)->game->rules->name, game->rules->name);
+    const char *whose = state_of(object)->game->rules->name;
+    if (strcmp(whose, game->rules->name) == 0)
+        core_fail(game->core, BANYAN_INVALID, "%s is a state of another definition of %s", name,
+                  whose);
+    else
+        core_fail(game->core, BANYAN_INVALID, "%s is a state of %s, and this is %s", name, whose,
+                  game->rules->name);
     return false;
 }
 

@@ -383,6 +383,57 @@ def test_a_run_after_an_exception():
     assert searched(NIM, "rollout", 1, 100).signature == searched(NIM, "rollout", 1, 100).signature
 
 
+def test_exceptions_that_are_caught_in_a_rule():
+    """Calls that a rule or an evaluator makes raise there, and end no run."""
+
+    class Bad(Nim):
+        name = "bad-inside"
+
+        def legal(self, state, player):
+            raise Boom
+
+    bad = banyan.define(Bad).new()
+
+    def catches(*_):
+        with pytest.raises(Boom):
+            bad.legal()
+        return 0.0
+
+    class Careful(Nim):
+        name = "careful"
+        heuristic = catches
+
+    game = banyan.define(Careful)
+    for evaluator in ("heuristic", lambda leaves: [catches() for _ in range(len(leaves))]):
+        search = banyan.Search(game, evaluator, solver=False)
+        search.set_root(game.new())
+        assert search.run(50).simulations == 50
+    player = lambda state: int(catches()) or state.legal()[0]  # noqa: E731
+    assert banyan.match(game, player, "random", 4).games == 4
+
+
+def test_a_rule_that_raises_before_the_evaluator():
+    """What the evaluator calls does not take away the exception of the run, whose tree is wrong."""
+    game = broken("movers", Boom)
+
+    def evaluate(leaves):
+        leaves.masks()
+        return [0.0] * len(leaves)
+
+    search = banyan.Search(game, evaluate, solver=False, batch=8)
+    search.set_root(game.new())
+    with pytest.raises(Boom):
+        search.run(1000)
+    with pytest.raises(banyan.BanyanError, match="no root"):
+        search.moves()
+
+
+def test_states_of_another_definition():
+    first, second = (banyan.define(type("Twice", (Nim,), {"name": "defined-twice"})) for _ in range(2))
+    with pytest.raises(banyan.BanyanError, match="another definition of defined-twice"):
+        banyan.Search(second).set_root(first.new())
+
+
 def test_threads_of_the_library():
     game = broken("legal", Boom)
     search = banyan.Search(game, threads=2)
