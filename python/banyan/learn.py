@@ -117,8 +117,14 @@ def read_games(rules: Game, stream: IO[bytes]) -> Iterator[Played]:
     line = stream.readline()
     if not line:
         return
-    head = json.loads(line)
-    shape, width, players = rules.observation_shape or (), head["policy"], head["players"]
+    try:
+        head = json.loads(line)
+        name, width, players = head["game"], head["policy"], head["players"]
+    except (ValueError, LookupError, TypeError) as why:
+        raise BanyanError(f"this is not what `banyan samples` writes: {why!r:.80}") from why
+    if name != rules.name:
+        raise BanyanError(f"these are games of {name}, and not of {rules.name}")
+    shape = rules.observation_shape or ()
 
     def take(kind: str, *sizes: int) -> Any:
         size = numpy.dtype(kind).itemsize * math.prod(sizes)
@@ -154,7 +160,7 @@ class _Playing:
         self.seen.append((seat, numpy.asarray(self.state.observe()).copy(), policy))
         weights = numpy.array(list(shares.values()))
         best = int(weights.argmax())
-        drawn = weights ** (1 / temperature) if temperature > 0 else weights
+        drawn = (weights / weights.max()) ** (1 / temperature) if temperature > 0 else weights
         pick = int(random.choice(len(weights), p=drawn / drawn.sum())) if temperature > 0 else best
         self.state.apply(list(shares)[pick])
         if not self.state.over:

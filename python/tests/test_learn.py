@@ -60,7 +60,7 @@ def test_damaged_files_are_told(tmp_path):
 def test_games_of_a_stream():
     """What is cut anywhere behind the first line is told, unless a game ends there."""
     rules = banyan.game("tictactoe")
-    head = json.dumps({"policy": rules.policy_size, "players": 2}).encode() + b"\n"
+    head = json.dumps({"game": "tictactoe", "policy": 9, "players": 2}).encode() + b"\n"
     shapes = [(2, *rules.observation_shape), (2, rules.policy_size), (2, 2), (2,)]
     one = struct.pack("<3q", 5, 7, 2) + b"".join(numpy.zeros(shape, "<f4").tobytes() for shape in shapes)
     one += numpy.array([1, 3], "<i4").tobytes()
@@ -69,3 +69,13 @@ def test_games_of_a_stream():
     for cut in range(1, len(one)):
         with pytest.raises(EOFError):
             list(learn.read_games(rules, io.BytesIO(head + one + one[:cut])))
+    with pytest.raises(banyan.BanyanError, match="games of tictactoe, and not of othello"):
+        list(learn.read_games(banyan.game("othello"), io.BytesIO(head + one)))
+    for other in (b"text\n", b"[]\n", b"{}\n"):
+        with pytest.raises(banyan.BanyanError, match="banyan samples"):
+            list(learn.read_games(rules, io.BytesIO(other)))
+
+
+def test_small_temperatures():
+    samples = learn.self_play("tictactoe", even, games=1, simulations=20, temperature=1e-3, seed=1)
+    assert len(samples) >= 5
