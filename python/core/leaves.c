@@ -144,10 +144,13 @@ static PyObject *leaves_array(PyObject *self, struct core_shape *shape, PyObject
         return NULL;
     shape->size[0] = leaves_rows(leaves);
     PyObject *array = core_array_out(leaves_search(leaves)->game->core, out, shape, &data, &view);
-    if (array)
+    bool open = array && leaves_open(leaves); /* opening the array may have changed the search */
+    if (open)
         write(leaves, data);
     if (array && out)
         PyBuffer_Release(&view);
+    if (!open)
+        Py_CLEAR(array);
     return array;
 }
 

@@ -85,17 +85,20 @@ PyObject *state_mask(PyObject *self, PyObject *const *values, Py_ssize_t count, 
     Py_buffer view;
     void *data;
     int player;
-    if (!core_arguments(&parameters, &call, given) || !look_policy(state) ||
-        !state_mover(state, given[0], &player))
+    if (!core_arguments(&parameters, &call, given) || !look_policy(state))
         return NULL;
     struct core_shape shape = {'b', 1, {rules->policy_size}};
     PyObject *mask = core_array_out(state->game->core, given[1], &shape, &data, &view);
     if (!mask)
         return NULL;
-    int8_t *bits = data;
-    memset(bits, 0, (size_t)rules->policy_size);
-    for (int i = 0, n = state_legal(state, player); i < n; ++i)
-        bits[rules->policy_index(rules, state->bytes, player, state->game->legal[i])] = 1;
+    if (state_mover(state, given[0], &player)) { /* opening the array may have changed the state */
+        int8_t *bits = data;
+        memset(bits, 0, (size_t)rules->policy_size);
+        for (int i = 0, n = state_legal(state, player); i < n; ++i)
+            bits[rules->policy_index(rules, state->bytes, player, state->game->legal[i])] = 1;
+    } else {
+        Py_CLEAR(mask);
+    }
     if (given[1])
         PyBuffer_Release(&view);
     return mask;
@@ -139,38 +142,52 @@ PyObject *state_action(PyObject *self, PyObject *const *values, Py_ssize_t count
                      (int)index);
 }
 
+/* Copies the legal actions into the caller's array, and returns their part of it. */
+static PyObject *look_fill(const struct state *state, PyObject *who, PyObject *out)
+{
+    struct core_shape shape = {'Q', 1, {-1}};
+    Py_buffer view;
+    void *data;
+    int player, n = -1;
+    PyObject *array = core_array_out(state->game->core, out, &shape, &data, &view);
+    if (!array)
+        return NULL;
+    Py_DecRef(array);
+    if (state_mover(state, who, &player)) /* opening the array may have changed the state */
+        n = state_legal(state, player);
+    bool fits = n >= 0 && view.shape[0] >= n;
+    if (fits)
+        memcpy(data, state->game->legal, (size_t)n * sizeof(uint64_t));
+    PyBuffer_Release(&view);
+    if (n < 0)
+        return NULL;
+    if (!fits)
+        return core_fail(state->game->core, BANYAN_INVALID,
+                         "out is too short for %d actions: Game.max_legal is always enough", n);
+    return PySequence_GetSlice(out, 0, n);
+}
+
 PyObject *state_legal_array(PyObject *self, PyObject *const *values, Py_ssize_t count,
                             PyObject *keywords)
 {
     static const struct core_parameters parameters = {"legal_array", 0, 2, {"player", "out", NULL}};
     struct core_call call = {values, count, keywords};
     const struct state *state = state_of(self);
-    PyObject *given[2], *array;
+    PyObject *given[2];
     void *data;
     int player;
-    if (!core_arguments(&parameters, &call, given) || !state_mover(state, given[0], &player))
+    if (!core_arguments(&parameters, &call, given))
+        return NULL;
+    if (given[1])
+        return look_fill(state, given[0], given[1]);
+    if (!state_mover(state, given[0], &player))
         return NULL;
     int n = state_legal(state, player);
-    struct core_shape shape = {'Q', 1, {given[1] ? -1 : n}};
-    if (!given[1]) {
-        array = core_array_new(state->game->core, &shape, &data);
-        if (array)
-            memcpy(data, state->game->legal, (size_t)n * sizeof(uint64_t));
-        return array;
-    }
-    Py_buffer view;
-    array = core_array_out(state->game->core, given[1], &shape, &data, &view);
-    if (!array)
-        return NULL;
-    Py_DecRef(array);
-    bool fits = view.shape[0] >= n;
-    if (fits)
+    struct core_shape shape = {'Q', 1, {n}};
+    PyObject *array = core_array_new(state->game->core, &shape, &data);
+    if (array)
         memcpy(data, state->game->legal, (size_t)n * sizeof(uint64_t));
-    PyBuffer_Release(&view);
-    if (!fits)
-        return core_fail(state->game->core, BANYAN_INVALID,
-                         "out is too short for %d actions: Game.max_legal is always enough", n);
-    return PySequence_GetSlice(given[1], 0, n);
+    return array;
 }
 
 /* --- estimates --- */

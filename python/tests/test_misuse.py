@@ -383,6 +383,43 @@ def test_numbers_that_lie():
             state.name(Liar(state))
 
 
+class Changing:
+    """An array that plays on, in the state or in another one of its game, while it is opened."""
+
+    def __init__(self, array, change):
+        self.array, self.change = array, change
+
+    def __dlpack__(self):
+        self.change()
+        return self.array.__dlpack__()
+
+    def __getitem__(self, part):
+        return self.array[part]
+
+
+def test_arrays_that_change_the_state():
+    numpy = pytest.importorskip("numpy")
+    state, other = STATE.clone(), STATE.after(19)
+    array = numpy.zeros(64, numpy.uint64)
+    assert list(state.legal_array(out=Changing(array, other.legal))) == state.legal()
+    board = banyan.game("tictactoe").new()
+
+    def play_on():
+        while not board.over:
+            board.apply(board.legal()[0])
+
+    with pytest.raises(banyan.BanyanError, match="over"):
+        board.mask(out=Changing(numpy.zeros(9, numpy.int8), play_on))
+    board = banyan.game("tictactoe").new()
+    with pytest.raises(banyan.BanyanError, match="over"):
+        board.legal_array(out=Changing(array, play_on))
+    search = rooted("othello", banyan.Evaluator())
+    for method, room in (("masks", numpy.zeros((1, 65), "i1")), ("observations", numpy.zeros((1, 3, 8, 8), "f4"))):
+        read = getattr(search.select(), method)
+        with pytest.raises(banyan.BanyanError, match="no longer valid"):
+            read(Changing(room, lambda: search.set_root(STATE)))
+
+
 @pytest.mark.parametrize("option", [{"nonsense": 1}, {"explorationn": 1}, {"time": 5}])
 def test_unknown_options(option):
     with pytest.raises(TypeError, match=next(iter(option))):
