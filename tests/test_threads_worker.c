@@ -282,6 +282,54 @@ static void a_result_counts_once(void **state)
     assert_true(count_rows(folder, "SELECT sum(duplicates) FROM workers") >= 1);
 }
 
+enum { MANY_JOBS = 64 }; /* of 256 games: so that each has several */
+
+/* Writes each job twice, as it is after a server has lost everything and got it again, and lets one thread play them all. */
+static void *double_all(void *argument)
+{
+    struct queue *visitor = argument;
+    struct queue_counts counts = {.waiting = 0};
+    char key[96];
+    snprintf(key, sizeof key, "banyan:{%s}:jobs", strstr(url, "prefix=") + 7);
+    const char *const words[] = {
+        "EVAL",
+        "for _, e in ipairs(redis.call('XRANGE', KEYS[1], '-', '+')) do "
+        "redis.call('XDEL', KEYS[1], e[1]) "
+        "for i = 1, 2 do redis.call('XADD', KEYS[1], '*', unpack(e[2])) end end return 1",
+        "1", key, NULL};
+    while (counts.waiting < MANY_JOBS)
+        if (queue_count(visitor, &counts, NULL, NULL, NULL) != BANYAN_OK)
+            abort();
+    if (!redis_raw(&server, words, NULL, 0))
+        abort();
+    queue_close(visitor);
+    played_start(&first, url, 1);
+    return NULL;
+}
+
+static void a_thread_may_hold_a_job_twice(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {"loop", "generations=1,games=256,gate-games=0,test=",
+                                          "play", "simulations=4,at-once=32",
+                                          "net",  "channels=4,blocks=1",
+                                          NULL};
+    char honest[96];
+    pthread_t doubler;
+    struct loop_job job = run_job(folder, changes);
+    snprintf(honest, sizeof honest, "%s_many", embedded);
+    done(run_changes(honest, changes, NULL, NULL, &err));
+    job.queue = url;
+    assert_int_equal(pthread_create(&doubler, NULL, double_all, liar_open(url, QUEUE_VISITOR)), 0);
+    done(loop_run(&job, &err));
+    pthread_join(doubler, NULL);
+    played_join(&first, WORKER_OVER);
+    check_same_file("learner.safetensors", honest, folder);
+    assert_int_equal(bad_results(), 0);
+    assert_true(count_rows(folder, "SELECT sum(duplicates) FROM workers") > 0);
+    remove_folder(honest);
+}
+
 /* --- jobs that always fail --- */
 
 static banyan_flag ended;
@@ -396,6 +444,7 @@ int main(void)
         cmocka_unit_test_setup(no_wrong_result_counts, begin),
         cmocka_unit_test_setup(a_lazy_worker_is_shut_out, begin),
         cmocka_unit_test_setup(a_result_counts_once, begin),
+        cmocka_unit_test_setup(a_thread_may_hold_a_job_twice, begin),
         cmocka_unit_test_setup(a_job_that_always_fails_ends_the_run, begin),
         cmocka_unit_test_setup(a_worker_refuses_what_it_should_not_do, begin),
     };

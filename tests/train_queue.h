@@ -7,7 +7,7 @@
 #include "train_run.h"
 
 #include "played.h"
-#include "redis_server.h"
+#include "redis_raw.h"
 
 static struct redis_server server;
 static char embedded[80], folder[64]; /* of the run without a queue, and of the test's */

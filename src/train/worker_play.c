@@ -14,6 +14,7 @@ struct worker_range {
     struct queue_item *item;
     struct job_play job;
     int begun, done;
+    bool got[JOB_GAMES]; /* whether a game is in the result, by its place in the job */
     unsigned char *bytes;
     size_t length;
 };
@@ -182,10 +183,18 @@ static int64_t worker_next_game(void *ctx, bool idle)
     return range ? range->job.first + range->begun++ : -1;
 }
 
+static bool worker_lacks(const struct worker_range *range, int64_t number)
+{
+    return number >= range->job.first && number < range->job.first + range->job.count &&
+           !range->got[number - range->job.first];
+}
+
+/* The job to whose result a game belongs.  A thread may hold a game twice, because its job was offered again; both
+ * games have the same bytes, and each of the jobs gets one. */
 static struct worker_range *worker_range_of(struct worker_playing *playing, int64_t number)
 {
     struct worker_range *range = playing->ranges;
-    while (number < range->job.first || number >= range->job.first + range->job.count)
+    while (!worker_lacks(range, number))
         ++range;
     return range;
 }
@@ -203,6 +212,7 @@ static enum banyan_status worker_add(struct worker_range *range, const struct re
         memcpy(bytes + range->length, frame, length);
         range->bytes = bytes;
         range->length += length;
+        range->got[record->number - range->job.first] = true;
         ++range->done;
     }
     free(frame);
