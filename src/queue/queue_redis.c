@@ -98,14 +98,17 @@ static const char script_keep[] =
     "redis.call('XADD', jobs, '*', 'n', f.n, 'b', f.b, 'd', f.d + ARGV[3] - 1)\n"
     "return 1\n";
 
-/* Makes or keeps this process the owner for some time; 0 ms: it is no longer the owner.  Key: owner; arguments:
- * its name, ms, the name of an owner who is dead.  Answers the name of another owner, or "". */
+/* Makes or keeps this process the owner for some time; 0 ms: it is no longer the owner.  Keys: owner, run;
+ * arguments: its name, ms, the name of an owner who is dead, 1 if it has been the owner: then nobody else may have been
+ * it meanwhile, which `run` shows.  Answers {name of another owner, or "", 1 if nobody was the owner}. */
 static const char script_own[] =
     "local other = redis.call('GET', KEYS[1])\n"
-    "if other and other ~= ARGV[1] and other ~= ARGV[3] then return other end\n"
+    "if other and other ~= ARGV[1] and other ~= ARGV[3] then return {other, 0} end\n"
+    "local last = redis.call('HGET', KEYS[2], 'owner')\n"
+    "if ARGV[4] == '1' and not other and last and last ~= ARGV[1] then return {last, 1} end\n"
     "if ARGV[2] == '0' then redis.call('DEL', KEYS[1]) else\n"
     "  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end\n"
-    "return ''\n";
+    "return {'', other and 0 or 1}\n";
 
 /* The numbers of entries.  Key: a stream; arguments: the first id, how many.  Answers {last id, number,
  * ...}. */
@@ -226,12 +229,13 @@ static enum banyan_status redis_keys(struct redis_queue *queue, const char *begi
         status = redis_run(queue->link, &pipe, &answers, err);
         if (status == BANYAN_OK)
             status = redis_check(queue->link, &answers, err);
-        if (status != BANYAN_OK)
-            return status;
-        const redisReply *reply = answers.at[0];
-        snprintf(cursor, sizeof cursor, "%s", reply->element[0]->str);
-        for (size_t i = 0; status == BANYAN_OK && i < reply->element[1]->elements; ++i)
-            status = each(ctx, queue, reply->element[1]->element[i]->str, err);
+        const redisReply *keys = NULL;
+        if (status == BANYAN_OK) {
+            snprintf(cursor, sizeof cursor, "%s", answers.at[0]->element[0]->str);
+            keys = answers.at[0]->element[1];
+        }
+        for (size_t i = 0; status == BANYAN_OK && i < keys->elements; ++i)
+            status = each(ctx, queue, keys->element[i]->str, err);
         redis_answers_free(&answers);
     } while (status == BANYAN_OK && strcmp(cursor, "0") != 0);
     return status;
@@ -307,8 +311,8 @@ static enum banyan_status redis_count(struct queue *base, struct queue_counts *o
 
 /* --- changing --- */
 
-static enum banyan_status redis_delete(void *ctx, struct redis_queue *queue, const char *key,
-                                       struct banyan_error *err)
+static enum banyan_status redis_delete_key(void *ctx, struct redis_queue *queue, const char *key,
+                                           struct banyan_error *err)
 {
     (void)ctx;
     struct redis_pipe pipe = {0};
@@ -316,12 +320,18 @@ static enum banyan_status redis_delete(void *ctx, struct redis_queue *queue, con
     return redis_do(queue->link, &pipe, err);
 }
 
+enum banyan_status redis_delete(struct redis_queue *queue, const char *begin,
+                                struct banyan_error *err)
+{
+    return redis_keys(queue, begin, redis_delete_key, NULL, err);
+}
+
 static enum banyan_status redis_clear(struct queue *base, struct banyan_error *err)
 {
     struct redis_queue *queue = (struct redis_queue *)base;
     if (queue->owner)
-        redis_owner_forget(queue, true);
-    return redis_keys(queue, "", redis_delete, NULL, err);
+        redis_owner_forget(queue);
+    return redis_delete(queue, "", err);
 }
 
 static enum banyan_status redis_set_mode(struct queue *base, enum queue_mode mode,
@@ -330,17 +340,17 @@ static enum banyan_status redis_set_mode(struct queue *base, enum queue_mode mod
     struct redis_queue *queue = (struct redis_queue *)base;
     struct redis_pipe look = {0}, pipe = {0};
     struct redis_answers answers;
+    if (queue->owner)
+        return redis_owner_set_mode(queue, mode, err);
     redis_pipe_add(&look, "EXISTS %srun", queue->prefix);
     enum banyan_status status = redis_run(queue->link, &look, &answers, err);
     if (status != BANYAN_OK)
         return status;
     bool there = redis_number(answers.at[0]) == 1;
     redis_answers_free(&answers);
-    if (!there && !queue->owner)
+    if (!there)
         return banyan_fail(err, BANYAN_NOT_FOUND, "there is no queue '%s' at %s",
                            redis_link_name(queue->link), redis_link_shown(queue->link));
-    if (queue->owner && mode == QUEUE_OVER)
-        redis_owner_forget(queue, false);
     redis_pipe_add(&pipe, "HSET %srun mode %s", queue->prefix, queue_mode_name(mode));
     if (mode == QUEUE_OVER)
         redis_pipe_add(&pipe, "DEL %sjobs", queue->prefix);
@@ -383,16 +393,37 @@ static const struct queue_functions redis_functions = {
     .close = redis_close,
 };
 
-/* "HOST-PROCESS-RANDOM" */
-static void redis_make_name(char out[QUEUE_NAME + 1])
+/* Eight digits that are the same for processes that see each other: those of one start of a machine, and of one
+ * container on it. */
+static void redis_name_machine(char out[9])
 {
-    char host[33] = "";
+    char text[256] = "", hash[QUEUE_HASH + 1];
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    size_t length = file ? fread(text, 1, 64, file) : 0;
+    if (file)
+        fclose(file);
+    ssize_t more = readlink("/proc/self/ns/pid", text + length, sizeof text - length);
+    queue_hash(text, length + (more > 0 ? (size_t)more : 0), hash);
+    snprintf(out, 9, "%.8s", hash);
+}
+
+/* "HOST-PROCESS-RANDOM"; of an owner "HOST-MACHINE-PROCESS-RANDOM", from which others know whether they can see its
+ * process. */
+static void redis_make_name(char out[QUEUE_NAME + 1], enum queue_role role)
+{
+    char host[48] = "";
+    enum { HOST = 32 };
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    gethostname(host, sizeof host - 1);
+    gethostname(host, HOST);
     for (char *at = host; *at; ++at)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._", *at))
             *at = '_';
+    size_t length = strlen(host);
+    if (role == QUEUE_OWNER) {
+        host[length++] = '-';
+        redis_name_machine(host + length);
+    }
     uint64_t random = rng_mix((uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec +
                               ((uint64_t)getpid() << 40));
     snprintf(out, QUEUE_NAME + 1, "%s-%ld-%06x", host, (long)getpid(), (unsigned)(random >> 40));
@@ -434,7 +465,7 @@ enum banyan_status queue_redis_open(struct queue **out, const char *url,
     if (settings->name)
         snprintf(queue->name, sizeof queue->name, "%s", settings->name);
     else
-        redis_make_name(queue->name);
+        redis_make_name(queue->name, settings->role);
     enum banyan_status status = redis_link_open(&queue->link, url, settings, scripts, err);
     if (status == BANYAN_OK) {
         queue->prefix = redis_link_prefix(queue->link);

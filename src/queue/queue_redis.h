@@ -73,6 +73,10 @@ enum banyan_status redis_no_memory(struct banyan_error *err);
 /* The mode of this name; QUEUE_OPEN if there is none. */
 enum queue_mode redis_mode(const char *name);
 
+/* Deletes all keys of the queue that start with `begin`, behind its prefix. */
+enum banyan_status redis_delete(struct redis_queue *queue, const char *begin,
+                                struct banyan_error *err);
+
 /* --- queue_redis_owner.c --- */
 
 enum banyan_status redis_owner_open(struct redis_queue *queue, struct banyan_error *err);
@@ -93,8 +97,11 @@ enum banyan_status redis_put(struct queue *queue, const char *name, const void *
                              size_t length, struct banyan_error *err);
 enum banyan_status redis_drop(struct queue *queue, const char *name, struct banyan_error *err);
 
-/* Forgets the copies of all jobs; of blobs too, if `all`. */
-void redis_owner_forget(struct redis_queue *queue, bool all);
+enum banyan_status redis_owner_set_mode(struct redis_queue *queue, enum queue_mode mode,
+                                        struct banyan_error *err);
+
+/* Forgets the copies of all jobs and blobs. */
+void redis_owner_forget(struct redis_queue *queue);
 
 /* --- queue_redis_worker.c --- */
 

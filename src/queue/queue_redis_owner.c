@@ -37,7 +37,15 @@ static enum banyan_status owner_end(struct redis_queue *queue, enum banyan_statu
     return status;
 }
 
-/* --- jobs and blobs --- */
+/* --- jobs, blobs, mode --- */
+
+/* The lock is held. */
+static void owner_forget_jobs(struct redis_owner *owner)
+{
+    redis_copies_clear(&owner->jobs);
+    free(owner->later.bytes);
+    owner->later = (struct redis_pipe){0};
+}
 
 /* Sends the jobs that were offered for later.  The lock is held. */
 static enum banyan_status owner_send(struct redis_queue *queue, struct banyan_error *err)
@@ -136,6 +144,24 @@ enum banyan_status redis_drop(struct queue *base, const char *name, struct banya
     return owner_end(queue, redis_blob_drop(queue, name, err));
 }
 
+enum banyan_status redis_owner_set_mode(struct redis_queue *queue, enum queue_mode mode,
+                                        struct banyan_error *err)
+{
+    struct redis_pipe pipe = {0};
+    enum banyan_status status = owner_begin(queue, err);
+    if (status != BANYAN_OK)
+        return status;
+    struct redis_owner *owner = queue->owner;
+    owner->over = mode == QUEUE_OVER;
+    if (owner->over) {
+        owner_forget_jobs(owner);
+        redis_pipe_add(&pipe, "DEL %sjobs", queue->prefix);
+    }
+    redis_owner_add_run(queue, &pipe); /* the server may have lost it since the last look */
+    redis_pipe_add(&pipe, "HSET %srun mode %s", queue->prefix, queue_mode_name(mode));
+    return owner_end(queue, redis_do(queue->link, &pipe, err));
+}
+
 /* --- acknowledging --- */
 
 /* Adds the commands that let the server forget entries.  The lock is held. */
@@ -189,7 +215,9 @@ static enum banyan_status owner_acknowledge(struct redis_queue *queue, struct qu
     if (status != BANYAN_OK)
         return status;
     struct redis_owner *owner = queue->owner;
-    if (reason)
+    if (owner->ack_count == OWNER_ACKS) /* they could not be sent when they became so many */
+        status = owner_flush(queue, err);
+    if (status == BANYAN_OK && reason)
         status = owner_blame(queue, item, reason, err);
     if (owner->ack_count == 0)
         owner->acks_since_ms = clock_now_ms();
@@ -360,8 +388,8 @@ enum banyan_status redis_fetch(struct queue *base, double wait_ms, struct queue_
 
 /* --- opening, closing --- */
 
-/* Jobs of an earlier owner are forgotten: this one offers what it wants.  A queue that is over begins
- * anew; one that somebody has paused stays so. */
+/* Jobs and blobs of an earlier owner are forgotten: this one offers and puts what it wants.  A queue that is over
+ * begins anew; one that somebody has paused stays so. */
 static enum banyan_status owner_start(struct redis_queue *queue, struct banyan_error *err)
 {
     struct redis_pipe look = {0}, begin = {0};
@@ -377,6 +405,10 @@ static enum banyan_status owner_start(struct redis_queue *queue, struct banyan_e
     if (over)
         redis_pipe_add(&begin, "HDEL %srun mode", queue->prefix);
     status = redis_do(queue->link, &begin, err);
+    if (status == BANYAN_OK)
+        status = redis_delete(queue, "blob:", err);
+    if (status == BANYAN_OK)
+        status = redis_delete(queue, "new:", err); /* blobs that were not written to their end */
     return status == BANYAN_OK ? redis_owner_restore(queue, err) : status;
 }
 
@@ -393,16 +425,12 @@ enum banyan_status redis_owner_open(struct redis_queue *queue, struct banyan_err
     return status;
 }
 
-void redis_owner_forget(struct redis_queue *queue, bool all)
+void redis_owner_forget(struct redis_queue *queue)
 {
     pthread_mutex_lock(&queue->owner->lock);
-    redis_copies_clear(&queue->owner->jobs);
-    free(queue->owner->later.bytes);
-    queue->owner->later = (struct redis_pipe){0};
-    if (all) {
-        redis_copies_clear(&queue->owner->blobs);
-        queue->owner->connections = 0;
-    }
+    owner_forget_jobs(queue->owner);
+    redis_copies_clear(&queue->owner->blobs);
+    queue->owner->connections = 0;
     pthread_mutex_unlock(&queue->owner->lock);
 }
 

@@ -19,11 +19,14 @@ struct redis_owner {
     double acks_since_ms, owned_ms; /* since when acks wait; when the owner last said that it is
                                      * there */
     unsigned connections;           /* the link's when all was last restored; 0: to be restored */
-    bool over;
+    bool over;                      /* this owner has ended the queue */
 };
 
 /* Writes what the server lacks: groups, blobs, jobs without a result. */
 enum banyan_status redis_owner_restore(struct redis_queue *queue, struct banyan_error *err);
+
+/* Adds the command that writes the settings of the run, without its mode. */
+void redis_owner_add_run(const struct redis_queue *queue, struct redis_pipe *pipe);
 
 /* Tells the server from time to time that this owner is alive.  BANYAN_ILLEGAL: another one is the owner. */
 enum banyan_status redis_owner_stay(struct redis_queue *queue, struct banyan_error *err);

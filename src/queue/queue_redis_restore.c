@@ -15,25 +15,38 @@ enum { OWN_MS = 10000, OWN_STEP_MS = 2500 };
 
 /* --- being the owner --- */
 
-/* Becomes, stays or (0 ms) stops being the owner.  other: the owner who prevents it; "": nobody. */
-static enum banyan_status restore_own(struct redis_queue *queue, const char *instead_of, int ms,
-                                      char other[QUEUE_NAME + 1], struct banyan_error *err)
+/* What a process asks to become, stay or stop being the owner, and what it hears. */
+struct restore_claim {
+    const char *instead_of;     /* an owner who is dead; "": none */
+    bool stays;                 /* this process is the owner, unless another one came meanwhile */
+    int ms;                     /* for which it is the owner; 0: no longer */
+    char other[QUEUE_NAME + 1]; /* the owner who prevents it; "": nobody */
+    bool was_absent;            /* nobody was the owner before */
+};
+
+static enum banyan_status restore_own(struct redis_queue *queue, struct restore_claim *claim,
+                                      struct banyan_error *err)
 {
     struct redis_pipe pipe = {0};
     struct redis_answers answers;
-    redis_pipe_script(&pipe, queue->link, REDIS_OWN, "1 %sowner %s %d %s", queue->prefix,
-                      queue->name, ms, instead_of);
+    const char *p = queue->prefix;
+    redis_pipe_script(&pipe, queue->link, REDIS_OWN, "2 %sowner %srun %s %d %s %d", p, p,
+                      queue->name, claim->ms, claim->instead_of, (int)claim->stays);
     enum banyan_status status = redis_run(queue->link, &pipe, &answers, err);
     if (status == BANYAN_OK)
         status = redis_check(queue->link, &answers, err);
-    if (status == BANYAN_OK)
-        snprintf(other, QUEUE_NAME + 1, "%s",
-                 answers.at[0]->type == REDIS_REPLY_STRING ? answers.at[0]->str : "");
+    if (status == BANYAN_OK && answers.at[0]->type == REDIS_REPLY_ARRAY &&
+        answers.at[0]->elements == 2) {
+        const redisReply *other = answers.at[0]->element[0];
+        snprintf(claim->other, sizeof claim->other, "%s",
+                 other->type == REDIS_REPLY_STRING ? other->str : "");
+        claim->was_absent = redis_number(answers.at[0]->element[1]) == 1;
+    }
     redis_answers_free(&answers);
     return status;
 }
 
-/* Whether the owner of this name was a process of this machine, and is dead. */
+/* Whether the owner of this name was a process that this one could see (redis_make_name), and is dead. */
 static bool restore_is_dead(const struct redis_queue *queue, const char *name)
 {
     const char *random = strrchr(queue->name, '-'), *process = random;
@@ -48,12 +61,15 @@ static bool restore_is_dead(const struct redis_queue *queue, const char *name)
 
 enum banyan_status redis_owner_stay(struct redis_queue *queue, struct banyan_error *err)
 {
-    char other[QUEUE_NAME + 1];
+    struct restore_claim claim = {.instead_of = "", .stays = true, .ms = OWN_MS};
     if (clock_now_ms() < queue->owner->owned_ms + OWN_STEP_MS)
         return BANYAN_OK;
-    enum banyan_status status = restore_own(queue, "", OWN_MS, other, err);
-    if (status == BANYAN_OK && other[0])
-        return banyan_fail(err, BANYAN_ILLEGAL, "%s has become the owner of this queue", other);
+    enum banyan_status status = restore_own(queue, &claim, err);
+    if (status == BANYAN_OK && claim.other[0])
+        return banyan_fail(err, BANYAN_ILLEGAL, "%s has become the owner of this queue",
+                           claim.other);
+    if (status == BANYAN_OK && claim.was_absent)
+        queue->owner->connections = 0; /* everything else may be lost, too */
     if (status == BANYAN_OK)
         queue->owner->owned_ms = clock_now_ms();
     return status;
@@ -61,27 +77,31 @@ enum banyan_status redis_owner_stay(struct redis_queue *queue, struct banyan_err
 
 enum banyan_status redis_owner_become(struct redis_queue *queue, struct banyan_error *err)
 {
-    char other[QUEUE_NAME + 1] = "", dead[QUEUE_NAME + 1] = "";
+    char dead[QUEUE_NAME + 1] = "";
+    struct restore_claim claim = {.instead_of = dead, .ms = OWN_MS};
     double until = clock_now_ms() + OWN_MS + OWN_STEP_MS;
     for (;;) {
-        enum banyan_status status = restore_own(queue, dead, OWN_MS, other, err);
-        if (status != BANYAN_OK || !other[0])
+        enum banyan_status status = restore_own(queue, &claim, err);
+        if (status != BANYAN_OK || !claim.other[0])
             return status;
-        if (restore_is_dead(queue, other))
-            snprintf(dead, sizeof dead, "%s", other);
-        else if (clock_now_ms() > until || !redis_pause(queue->link, 10))
+        if (restore_is_dead(queue, claim.other))
+            snprintf(dead, sizeof dead, "%s", claim.other);
+        else if (clock_now_ms() > until)
             return banyan_fail(
                 err, BANYAN_ILLEGAL,
                 "%s is the owner of the queue '%s' at %s: ?prefix=NAME at the end of the "
                 "URL makes another queue",
-                other, queue->prefix, redis_link_shown(queue->link));
+                claim.other, queue->prefix, redis_link_shown(queue->link));
+        else if (!redis_pause(queue->link, 10))
+            return banyan_fail(err, BANYAN_INTERRUPTED, "stopped while %s was the owner",
+                               claim.other);
     }
 }
 
 void redis_owner_leave(struct redis_queue *queue)
 {
-    char other[QUEUE_NAME + 1];
-    restore_own(queue, "", 0, other, NULL);
+    struct restore_claim claim = {.instead_of = "", .ms = 0};
+    restore_own(queue, &claim, NULL);
 }
 
 /* --- writing again --- */
@@ -172,13 +192,18 @@ static enum banyan_status restore_jobs(struct redis_queue *queue, struct banyan_
     return status;
 }
 
+void redis_owner_add_run(const struct redis_queue *queue, struct redis_pipe *pipe)
+{
+    redis_pipe_add(pipe, "HSET %srun protocol %d lease_ms %lld limit %lld owner %s", queue->prefix,
+                   REDIS_PROTOCOL, (long long)queue->lease_ms, (long long)queue->limit,
+                   queue->name);
+}
+
 /* Writes the settings of the run, after everything else: a worker that finds them finds the rest, too. */
 static enum banyan_status restore_run(struct redis_queue *queue, struct banyan_error *err)
 {
     struct redis_pipe pipe = {0};
-    redis_pipe_add(&pipe, "HSET %srun protocol %d lease_ms %lld limit %lld owner %s", queue->prefix,
-                   REDIS_PROTOCOL, (long long)queue->lease_ms, (long long)queue->limit,
-                   queue->name);
+    redis_owner_add_run(queue, &pipe);
     redis_pipe_add(&pipe, "HSETNX %srun mode %s", queue->prefix,
                    queue->owner->over ? "over" : "open");
     return redis_do(queue->link, &pipe, err);
