@@ -120,6 +120,8 @@ struct queue_functions {
                                struct banyan_error *err);
     enum banyan_status (*renew)(struct queue *queue, struct queue_item *job,
                                 struct banyan_error *err);
+    enum banyan_status (*renew_all)(struct queue *queue, struct queue_item *const jobs[], int count,
+                                    struct banyan_error *err);
     enum banyan_status (*release)(struct queue *queue, struct queue_item *job,
                                   struct banyan_error *err);
     enum banyan_status (*give)(struct queue *queue, struct queue_item *job,
@@ -255,6 +257,14 @@ static inline enum banyan_status queue_renew(struct queue *queue, struct queue_i
                                              struct banyan_error *err)
 {
     return queue->can->renew(queue, job, err);
+}
+
+/* As queue_renew for jobs[count] together; that a lease was over is no failure here. */
+static inline enum banyan_status queue_renew_all(struct queue *queue,
+                                                 struct queue_item *const jobs[], int count,
+                                                 struct banyan_error *err)
+{
+    return queue->can->renew_all(queue, jobs, count, err);
 }
 
 /* Returns the job undone: the next worker may take it at once. */

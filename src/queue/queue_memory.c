@@ -161,6 +161,7 @@ static const struct queue_functions memory_functions = {
     .withdraw = memory_withdraw,
     .take = memory_take,
     .renew = memory_renew,
+    .renew_all = memory_renew_all,
     .release = memory_release,
     .give = memory_give,
     .fetch = memory_fetch,

@@ -59,6 +59,8 @@ enum banyan_status memory_withdraw(struct queue *queue, uint64_t first, uint64_t
                                    struct banyan_error *err);
 enum banyan_status memory_take(struct queue *queue, double wait_ms, struct queue_item **out,
                                struct banyan_error *err);
+enum banyan_status memory_renew_all(struct queue *queue, struct queue_item *const jobs[], int count,
+                                    struct banyan_error *err);
 enum banyan_status memory_renew(struct queue *queue, struct queue_item *job,
                                 struct banyan_error *err);
 enum banyan_status memory_release(struct queue *queue, struct queue_item *job,

@@ -253,6 +253,15 @@ enum banyan_status memory_renew(struct queue *queue, struct queue_item *job,
                 : BANYAN_OK;
 }
 
+enum banyan_status memory_renew_all(struct queue *queue, struct queue_item *const jobs[], int count,
+                                    struct banyan_error *err)
+{
+    (void)err;
+    for (int i = 0; i < count; ++i)
+        memory_renew(queue, jobs[i], NULL);
+    return BANYAN_OK;
+}
+
 enum banyan_status memory_release(struct queue *queue, struct queue_item *job,
                                   struct banyan_error *err)
 {

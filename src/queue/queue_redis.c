@@ -13,9 +13,10 @@
 #include <unistd.h>
 
 /* Takes a job.  Keys: run, jobs, done, bad; arguments: worker, how many leases may end, cursor, kinds of jobs
- * ("": any).  A job of another kind goes to the end of the stream, as if it had not been taken.  Answers {"job",
- * id, number, deliveries of the entry, deliveries before, bytes, cursor}, {"wait", ms until a lease may end,
- * cursor}, {"full"}, {"others"} (no job of these kinds was found), {"absent"}, or {mode}. */
+ * ("": any).  Jobs of other kinds that stand before the first one that fits go to the end of the stream, as if they had
+ * not been taken; if none of the first 1,000 fits, they stay where they are.  Answers {"job", id, number, deliveries of the
+ * entry, deliveries before, bytes, cursor}, {"wait", ms until a lease may end, cursor}, {"full"}, {"others", cursor} (no job
+ * of these kinds was found), {"absent"}, or {mode}. */
 static const char script_take[] =
     "local run, jobs, done, bad = unpack(KEYS)\n"
     "local me, most, cursor, kinds = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]\n"
@@ -28,9 +29,20 @@ static const char script_take[] =
     "  return {'job', entry[1], field(v, 'n'), count, tonumber(field(v, 'd')) or 0, field(v, 'b'), "
     "cursor}\n"
     "end\n"
-    "local function fits(found)\n"
-    "  local kind = string.match(found[6], '^%S*')\n"
+    "local function fits(bytes)\n"
+    "  local kind = string.match(bytes, '^%S*')\n"
     "  return kinds == '' or string.find(',' .. kinds .. ',', ',' .. kind .. ',', 1, true)\n"
+    "end\n"
+    "local function some_fit()\n"
+    "  local last = '0-0'\n"
+    "  for _, group in ipairs(redis.call('XINFO', 'GROUPS', jobs)) do\n"
+    "    if field(group, 'name') == 'w' then last = field(group, 'last-delivered-id') end\n"
+    "  end\n"
+    "  local waiting = redis.call('XRANGE', jobs, '(' .. last, '+', 'COUNT', 1000)\n"
+    "  for _, entry in ipairs(waiting) do\n"
+    "    if fits(field(entry[2], 'b')) then return true end\n"
+    "  end\n"
+    "  return #waiting == 1000\n"
     "end\n"
     "local function leave(found)\n"
     "  redis.call('XACK', jobs, 'w', found[2])\n"
@@ -49,7 +61,7 @@ static const char script_take[] =
     "  if entry then\n"
     "    local taken = redis.call('XPENDING', jobs, 'w', entry[1], entry[1], 1)[1][4]\n"
     "    local found = job(entry, taken)\n"
-    "    if not fits(found) then\n"
+    "    if not fits(found[6]) then\n"
     "      leave(found)\n"
     "    elseif taken + found[5] <= most then\n"
     "      return found\n"
@@ -63,16 +75,17 @@ static const char script_take[] =
     "  end\n"
     "  if cursor == '0-0' then break end\n"
     "end\n"
+    "if kinds ~= '' and not some_fit() then return {'others', cursor} end\n"
     "for i = 1, kinds == '' and 1 or math.min(redis.call('XLEN', jobs), 200) do\n"
     "  local fresh = redis.pcall('XREADGROUP', 'GROUP', 'w', me, 'COUNT', 1, 'STREAMS', jobs, "
     "'>')\n"
     "  if fresh and fresh.err then return {'absent'} end\n"
     "  if not fresh then break end\n"
     "  local found = job(fresh[1][2][1], 1)\n"
-    "  if fits(found) then return found end\n"
+    "  if fits(found[6]) then return found end\n"
     "  leave(found)\n"
     "end\n"
-    "if kinds ~= '' then return {'others'} end\n"
+    "if kinds ~= '' then return {'others', cursor} end\n"
     "local least = tonumber(state[2])\n"
     "for _, p in ipairs(redis.call('XPENDING', jobs, 'w', '-', '+', 100)) do\n"
     "  least = math.min(least, math.max(0, state[2] - p[3]))\n"
@@ -377,6 +390,7 @@ static const struct queue_functions redis_functions = {
     .withdraw = redis_withdraw,
     .take = redis_take,
     .renew = redis_renew,
+    .renew_all = redis_renew_all,
     .release = redis_release,
     .give = redis_give,
     .fetch = redis_fetch,

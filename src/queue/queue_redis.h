@@ -109,6 +109,8 @@ enum banyan_status redis_take(struct queue *queue, double wait_ms, struct queue_
                               struct banyan_error *err);
 enum banyan_status redis_renew(struct queue *queue, struct queue_item *job,
                                struct banyan_error *err);
+enum banyan_status redis_renew_all(struct queue *queue, struct queue_item *const jobs[], int count,
+                                   struct banyan_error *err);
 enum banyan_status redis_release(struct queue *queue, struct queue_item *job,
                                  struct banyan_error *err);
 enum banyan_status redis_give(struct queue *queue, struct queue_item *job,

@@ -62,8 +62,10 @@ static enum banyan_status worker_judge(struct redis_queue *queue, const redisRep
     const char *what = reply->element[0]->str;
     out->absent = strcmp(what, "absent") == 0;
     out->stopped = strcmp(what, "over") == 0 || strcmp(what, "drained") == 0;
-    if (strcmp(what, "others") == 0)
+    if (strcmp(what, "others") == 0 && reply->elements == 2) {
+        worker_set_cursor(queue, reply->element[1]);
         out->wait_ms = OTHERS_MS;
+    }
     if (strcmp(what, "job") == 0) {
         worker_set_cursor(queue, reply->element[reply->elements - 1]);
         return worker_job(queue, reply, out, err);
@@ -211,14 +213,21 @@ enum banyan_status redis_take(struct queue *base, double wait_ms, struct queue_i
 
 /* --- a job that was taken --- */
 
+/* Adds the command that renews the lease, or ends it (what: "release"). */
+static void worker_add_keep(const struct redis_queue *queue, const struct redis_item *job,
+                            const char *what, struct redis_pipe *pipe)
+{
+    redis_pipe_script(pipe, queue->link, REDIS_KEEP, "1 %sjobs %s %s %lld %s", queue->prefix,
+                      queue->name, job->id, (long long)job->taken, what);
+}
+
 /* Renews the lease, or ends it (what: "release").  *kept: the lease was not over. */
 static enum banyan_status worker_keep(struct redis_queue *queue, const struct redis_item *job,
                                       const char *what, bool *kept, struct banyan_error *err)
 {
     struct redis_pipe pipe = {0};
     struct redis_answers answers;
-    redis_pipe_script(&pipe, queue->link, REDIS_KEEP, "1 %sjobs %s %s %lld %s", queue->prefix,
-                      queue->name, job->id, (long long)job->taken, what);
+    worker_add_keep(queue, job, what, &pipe);
     enum banyan_status status = redis_run(queue->link, &pipe, &answers, err);
     if (status == BANYAN_OK) {
         *kept = redis_number(answers.at[0]) == 1;
@@ -237,6 +246,20 @@ enum banyan_status redis_renew(struct queue *base, struct queue_item *job, struc
         return status;
     return banyan_fail(err, BANYAN_NOT_FOUND, "the lease of job %llu was over",
                        (unsigned long long)job->number);
+}
+
+enum banyan_status redis_renew_all(struct queue *base, struct queue_item *const jobs[], int count,
+                                   struct banyan_error *err)
+{
+    struct redis_queue *queue = (struct redis_queue *)base;
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; status == BANYAN_OK && i < count;) {
+        struct redis_pipe pipe = {0};
+        for (; i < count && pipe.count < REDIS_PIPE && !pipe.full; ++i)
+            worker_add_keep(queue, (const struct redis_item *)jobs[i], "renew", &pipe);
+        status = redis_do(queue->link, &pipe, err);
+    }
+    return status;
 }
 
 enum banyan_status redis_release(struct queue *base, struct queue_item *job,

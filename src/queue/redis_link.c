@@ -127,6 +127,16 @@ enum banyan_status redis_check(const struct redis_link *link, const struct redis
     return BANYAN_OK;
 }
 
+/* Whether the reply is an error that begins with this word.  Redis 6.2 puts other words before it, if a command of a script
+ * is refused. */
+static bool answers_begin(const redisReply *reply, const char *word)
+{
+    char inside[32];
+    snprintf(inside, sizeof inside, " -%s", word);
+    return redis_is_error(reply, word) ||
+           (redis_is_error(reply, "ERR Error running script") && strstr(reply->str, inside));
+}
+
 /* Whether the server refuses only for the moment, so that the same commands may succeed later. */
 static bool answers_pass(const struct redis_answers *answers)
 {
@@ -134,7 +144,7 @@ static bool answers_pass(const struct redis_answers *answers)
                                           "READONLY", "NOSCRIPT", "EXECABORT", "MASTERDOWN"};
     for (int i = 0; i < answers->count; ++i)
         for (size_t j = 0; j < sizeof passing / sizeof *passing; ++j)
-            if (redis_is_error(answers->at[i], passing[j]))
+            if (answers_begin(answers->at[i], passing[j]))
                 return true;
     return false;
 }

@@ -20,6 +20,7 @@ enum {
     ROOM_MS = 5,    /* how often the taker looks whether the threads have taken the jobs that
                      * waited */
     SAY_MS = 5000,  /* between two reports; an idle worker reports less often */
+    RENEWED = 16,   /* leases that are renewed together */
     TAKE_MS = 60000 /* how long an idle worker waits for a job before it asks again, so that it
                      * sends few messages */
 };
@@ -145,19 +146,34 @@ static void *worker_take_all(void *argument)
 
 /* --- keeping --- */
 
+/* Renews the leases of some jobs from this one on; returns the job after them, NULL: there is none.  The lock is held, and
+ * released meanwhile. */
+static struct carried *worker_renew_some(struct worker *worker, struct carried *at)
+{
+    struct carried *some[RENEWED];
+    struct queue_item *items[RENEWED];
+    int count = 0;
+    for (; at && count < RENEWED; at = at->next) {
+        at->renewing = true; /* so that nobody frees it meanwhile */
+        some[count] = at;
+        items[count++] = at->item;
+    }
+    pthread_mutex_unlock(&worker->lock);
+    queue_renew_all(worker->far, items, count, NULL);
+    pthread_mutex_lock(&worker->lock);
+    for (int i = 0; i < count; ++i)
+        some[i]->renewing = false;
+    pthread_cond_broadcast(&worker->changed);
+    return some[count - 1]->next;
+}
+
 /* Renews all leases.  One that is over already is no failure: the result may still be given. */
 static void worker_renew_all(struct worker *worker)
 {
     pthread_mutex_lock(&worker->lock);
-    for (struct carried *at = worker->carried; at && !banyan_flag_is_set(&worker->stop);
-         at = at->next) {
-        at->renewing = true; /* so that nobody frees it meanwhile */
-        pthread_mutex_unlock(&worker->lock);
-        queue_renew(worker->far, at->item, NULL);
-        pthread_mutex_lock(&worker->lock);
-        at->renewing = false;
-        pthread_cond_broadcast(&worker->changed);
-    }
+    struct carried *at = worker->carried;
+    while (at && !banyan_flag_is_set(&worker->stop))
+        at = worker_renew_some(worker, at);
     pthread_mutex_unlock(&worker->lock);
 }
 
