@@ -2,6 +2,8 @@
  * comes and goes, and whatever wrong results arrive. */
 #include "train_queue.h"
 
+#include <stdatomic.h>
+
 /* --- the same bytes --- */
 
 /* A run that so many workers play is that in the folder `wanted`. */
@@ -87,6 +89,60 @@ static void a_stopped_worker_returns_its_jobs(void **state)
     assert_true(relieved);
     played_join(&second, WORKER_OVER);
     assert_true(clock_now_ms() - begun_ms < job.lease_ms);
+}
+
+/* What happens to a worker whose server dies while it plays. */
+struct stranded {
+    bool begun, ended_in_time;
+    atomic_bool ended;
+};
+
+static void *stranded_run(void *argument)
+{
+    struct stranded *stranded = argument;
+    played_run(&first);
+    atomic_store(&stranded->ended, true);
+    return NULL;
+}
+
+/* After some games the server dies.  The worker is stopped when it has had time to wait for it with a result; then the
+ * server comes back, and another worker. */
+static void strand(void *ctx, const char *what, int64_t games, int64_t total)
+{
+    enum { SOON_MS = 10000 };
+    struct stranded *stranded = ctx;
+    (void)total;
+    if (stranded->begun || strcmp(what, "games") != 0 || games < 10)
+        return;
+    stranded->begun = true;
+    redis_server_kill(&server);
+    sleep_ms(500);
+    banyan_flag_set(&first.stop);
+    double begun_ms = clock_now_ms();
+    while (!atomic_load(&stranded->ended) && clock_now_ms() < begun_ms + SOON_MS)
+        sleep_ms(5);
+    stranded->ended_in_time = atomic_load(&stranded->ended);
+    assert_true(redis_server_start(&server, NULL, NULL));
+    played_join(&first, WORKER_STOPPED);
+    played_start(&second, url, 1);
+}
+
+static void a_worker_stops_while_its_server_is_away(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {
+        "loop", "generations=1,games=40,gate-games=0,test=", "net", "channels=4,blocks=1", NULL};
+    struct stranded stranded = {.begun = false};
+    struct loop_job job = run_job(folder, changes);
+    job.queue = url;
+    job.lease_ms = 1000;
+    job.progress = strand;
+    job.ctx = &stranded;
+    played_set(&first, url, 2);
+    assert_int_equal(pthread_create(&first.thread, NULL, stranded_run, &stranded), 0);
+    done(loop_run(&job, &err));
+    played_join(&second, WORKER_OVER);
+    assert_true(stranded.ended_in_time);
 }
 
 static void an_idle_worker_leaves(void **state)
@@ -439,6 +495,7 @@ int main(void)
         cmocka_unit_test_setup(four_workers_share, begin),
         cmocka_unit_test_setup(workers_play_ahead, begin),
         cmocka_unit_test_setup(a_stopped_worker_returns_its_jobs, begin),
+        cmocka_unit_test_setup(a_worker_stops_while_its_server_is_away, begin),
         cmocka_unit_test_setup(an_idle_worker_leaves, begin),
         cmocka_unit_test_setup(wrong_results_are_played_again, begin),
         cmocka_unit_test_setup(no_wrong_result_counts, begin),

@@ -38,8 +38,8 @@ struct worker {
     const struct worker_job *job;
     struct queue *far, *near; /* the owner's, and that in memory */
     struct worker_threads *threads;
-    banyan_flag stop; /* ends the two threads below, and waiting for the server of `far` */
-    pthread_t taker, keeper;
+    banyan_flag stop; /* ends the threads below, and waiting for the server of `far` */
+    pthread_t taker, keeper, watcher;
     char cache[512];        /* the folder that is this worker's own; "": it has none */
     pthread_mutex_t lock;   /* guards everything below */
     pthread_cond_t changed; /* a job was renewed, or `stop` was set */
@@ -52,6 +52,8 @@ struct worker {
     double idle_since_ms; /* since when held has been 0 */
     bool ended;           /* the taker takes no more */
     bool once;            /* because one job was wanted */
+    bool away;            /* the server of `far` does not answer, for the reason `why_away` */
+    char why_away[256];
     enum queue_mode mode; /* of the owner's queue when the taker ended */
     enum banyan_status status;
     struct banyan_error error; /* why the taker failed */
@@ -217,6 +219,36 @@ static void *worker_keep_all(void *argument)
     return NULL;
 }
 
+/* --- stopping --- */
+
+/* Passes the caller's stop flag on, because all other threads may be waiting for a server that is away. */
+static void *worker_watch(void *argument)
+{
+    struct worker *worker = argument;
+    bool stopped = false;
+    pthread_mutex_lock(&worker->lock);
+    while (!banyan_flag_is_set(&worker->stop) && !stopped) {
+        worker_wait(worker, LOOK_MS);
+        stopped = banyan_flag_is_set(worker->job->stop);
+    }
+    pthread_mutex_unlock(&worker->lock);
+    if (stopped)
+        worker_set_stop(worker);
+    return NULL;
+}
+
+/* The server of `far` does not answer (why), or does again (NULL). */
+static void worker_lost(void *ctx, const char *why)
+{
+    struct worker *worker = ctx;
+    pthread_mutex_lock(&worker->lock);
+    worker->away = why != NULL;
+    snprintf(worker->why_away, sizeof worker->why_away, "%s", why ? why : "");
+    pthread_mutex_unlock(&worker->lock);
+    if (worker->job->lost)
+        worker->job->lost(worker->job->ctx, why);
+}
+
 /* --- giving --- */
 
 /* Finds the job of this serial number, and waits until the keeper does not use it.  The lock is held. */
@@ -306,24 +338,34 @@ static enum banyan_status worker_course(struct worker *worker, struct worker_tot
             status = worker_give(worker, result, err);
         worker_tell(worker, totals);
     }
+    if (status == BANYAN_INTERRUPTED && banyan_flag_is_set(worker->job->stop)) {
+        *end = WORKER_STOPPED; /* while a result waited for the server */
+        return BANYAN_OK;
+    }
     pthread_mutex_lock(&worker->lock);
     if (status == BANYAN_OK && worker->status != BANYAN_OK) {
         status = worker->status;
         *err = worker->error;
+    } else if (status == BANYAN_OK && *end == WORKER_IDLE && worker->away) {
+        status = banyan_fail(err, BANYAN_IO, "no job came for a while (--idle-exit): %s",
+                             worker->why_away);
     }
     pthread_mutex_unlock(&worker->lock);
     return status;
 }
 
-/* Gives the results that are left, unless the queue is over, and returns all other jobs. */
+/* Gives the results that are left, unless the queue is over, and returns all other jobs.  From a server that does not
+ * answer they come back when their leases end. */
 static void worker_return_all(struct worker *worker, enum worker_end end)
 {
     struct queue_item *result;
-    while (worker->near && end != WORKER_OVER &&
+    enum banyan_status status = BANYAN_OK;
+    while (worker->near && end != WORKER_OVER && status == BANYAN_OK &&
            queue_fetch(worker->near, 0, &result, NULL) == BANYAN_OK && result)
-        worker_give(worker, result, NULL);
+        status = worker_give(worker, result, NULL);
     while (worker->carried) {
-        queue_release(worker->far, worker->carried->item, NULL);
+        if (status == BANYAN_OK)
+            status = queue_release(worker->far, worker->carried->item, NULL);
         worker_drop(worker, worker->carried);
     }
 }
@@ -367,8 +409,8 @@ static enum banyan_status worker_open(struct worker *worker, struct banyan_error
     far.cache = job->cache ? job->cache : worker->cache;
     far.kinds = job->kinds;
     far.stop = &worker->stop;
-    far.lost = job->lost;
-    far.lost_ctx = job->ctx;
+    far.lost = worker_lost;
+    far.lost_ctx = worker;
     queue_settings_default(&near);
     near.role = QUEUE_OWNER;
     near.lease_ms = INFINITY; /* threads do not vanish */
@@ -386,20 +428,23 @@ static enum banyan_status worker_open(struct worker *worker, struct banyan_error
     return status;
 }
 
-/* Starts the taker and the keeper, gives results until there is a reason to stop, and stops both. */
+/* Starts the taker, the keeper and the watcher, gives results until there is a reason to stop, and stops all three. */
 static enum banyan_status worker_carry_all(struct worker *worker, struct worker_totals *totals,
                                            enum worker_end *end, struct banyan_error *err)
 {
     bool takes = pthread_create(&worker->taker, NULL, worker_take_all, worker) == 0;
     bool keeps = takes && pthread_create(&worker->keeper, NULL, worker_keep_all, worker) == 0;
+    bool watches = keeps && pthread_create(&worker->watcher, NULL, worker_watch, worker) == 0;
     enum banyan_status status =
-        keeps ? worker_course(worker, totals, end, err)
-              : banyan_fail(err, BANYAN_NO_MEMORY, "no thread for a worker could be started");
+        watches ? worker_course(worker, totals, end, err)
+                : banyan_fail(err, BANYAN_NO_MEMORY, "no thread for a worker could be started");
     worker_set_stop(worker);
     if (takes)
         pthread_join(worker->taker, NULL);
     if (keeps)
         pthread_join(worker->keeper, NULL);
+    if (watches)
+        pthread_join(worker->watcher, NULL);
     return status;
 }
 
