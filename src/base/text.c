@@ -54,6 +54,13 @@ void text_add_dice(struct text *text, const char *const *kinds, const struct ban
     }
 }
 
+void text_make_plain(char *text)
+{
+    for (; *text; ++text)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
 void text_open(struct text_reader *reader, const char *text)
 {
     *reader = (struct text_reader){.start = text, .at = text};

@@ -37,6 +37,10 @@ void text_add_decimal(struct text *writer, int64_t value, int digits);
 void text_add_dice(struct text *text, const char *const *kinds, const struct banyan_die *dice,
                    int count);
 
+/* Puts '?' in place of everything but printable ASCII: in a text of another program, which terminals and readers of JSON
+ * must not take for commands or refuse. */
+void text_make_plain(char *text);
+
 struct text_reader {
     const char *start, *at; /* borrowed, ends with a zero byte */
 };

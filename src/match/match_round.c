@@ -1,6 +1,8 @@
 /* Offers rounds of a match, and checks what comes back. */
 #include "match/match_round.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,12 +111,16 @@ static bool round_is_error(const struct round_text *body, char reason[ROUND_REAS
     length = end ? (size_t)(end - text) : length;
     snprintf(reason, ROUND_REASON, "%.*s", (int)(length < ROUND_REASON ? length : ROUND_REASON),
              text);
+    text_make_plain(reason);
     return true;
 }
 
-static enum banyan_status round_fail(const struct round *round, const char *worker,
+static enum banyan_status round_fail(const struct round *round, const char *name,
                                      const char *reason, struct banyan_error *err)
 {
+    char worker[QUEUE_NAME + 1];
+    snprintf(worker, sizeof worker, "%s", name);
+    text_make_plain(worker);
     return banyan_fail(err, BANYAN_IO, "games %lld to %lld, played by %s: %s",
                        (long long)round->first + 1, (long long)(round->first + round->games),
                        worker, reason);
@@ -151,6 +157,7 @@ enum banyan_status round_reject(struct round *round, struct queue *queue, struct
 {
     round_games_free(games);
     snprintf(games->wrong, sizeof games->wrong, "%s", reason);
+    text_make_plain(games->wrong);
     ++round->wrong;
     return round_refuse(round, queue, result, reason, err);
 }

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/input.h"
+#include "base/text.h"
 #include "train/job_settings.h"
 
 #include <math.h>
@@ -50,9 +51,7 @@ static int queue_range(const struct loop *loop)
 /* Called by the only thread that uses the queue. */
 static void queue_lost(void *ctx, const char *why)
 {
-    const struct loop *loop = ctx;
-    if (loop->job->warn)
-        loop->job->warn(loop->job->ctx, why ? why : "the queue's server is back");
+    loop_warn(ctx, why ? why : "the queue's server is back");
 }
 
 enum banyan_status loop_queue_open(struct loop *loop, struct banyan_error *err)
@@ -279,11 +278,14 @@ static enum banyan_status queue_refuse_result(struct loop *loop, struct queue_it
 {
     uint64_t number = item->number;
     struct train_database_worker more = {.refused = 1, .shut_out = is_lie};
+    char why[BANYAN_MESSAGE_MAX];
+    snprintf(why, sizeof why, "%s", reason);
+    text_make_plain(why); /* it may quote the result */
     loop_queue_worker(item->worker, more.name);
-    enum banyan_status status = loop_workers_add(loop, &more, reason, err);
+    enum banyan_status status = loop_workers_add(loop, &more, why, err);
     if (status == BANYAN_OK)
-        status = queue_refuse(loop->queue, item, reason, err);
-    return status == BANYAN_OK ? queue_again(loop, number, reason, err) : status;
+        status = queue_refuse(loop->queue, item, why, err);
+    return status == BANYAN_OK ? queue_again(loop, number, why, err) : status;
 }
 
 /* Stores the games of a result that are not stored yet, and acknowledges it. */

@@ -160,6 +160,9 @@ void loop_workers_free(struct loop *loop);
 enum banyan_status loop_workers_add(struct loop *loop, const struct train_database_worker *more,
                                     const char *why, struct banyan_error *err);
 
+/* Tells the caller something about the queue or its workers; the text may quote what they sent. */
+void loop_warn(const struct loop *loop, const char *text);
+
 /* Updates the queue's part of the caller's standing, about once a second. */
 void loop_workers_tell(struct loop *loop);
 

@@ -2,6 +2,7 @@
 #include "train/loop_state.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,15 +59,23 @@ static struct train_database_worker *workers_get(struct loop *loop, const char *
     return worker;
 }
 
+void loop_warn(const struct loop *loop, const char *text)
+{
+    char plain[512];
+    if (!loop->job->warn)
+        return;
+    snprintf(plain, sizeof plain, "%s", text);
+    text_make_plain(plain);
+    loop->job->warn(loop->job->ctx, plain);
+}
+
 static void workers_warn(const struct loop *loop, const struct train_database_worker *worker,
                          const char *why)
 {
     char text[512];
-    if (!loop->job->warn)
-        return;
     snprintf(text, sizeof text, "a result of worker %s is refused: %s%s", worker->name, why,
              worker->shut_out ? "; the worker is shut out" : "");
-    loop->job->warn(loop->job->ctx, text);
+    loop_warn(loop, text);
 }
 
 enum banyan_status loop_workers_add(struct loop *loop, const struct train_database_worker *more,
