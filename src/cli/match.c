@@ -269,6 +269,13 @@ static void match_show_progress(void *ctx, const struct match_result *result)
     progress_step(&words->progress, (uint64_t)result->games, note);
 }
 
+static void match_show_lost(void *ctx, const char *why)
+{
+    struct match_words *words = ctx;
+    progress_end(&words->progress);
+    fprintf(stderr, "banyan match: %s\n", why ? why : "the queue's server is back");
+}
+
 static enum banyan_status match_words_run(struct match_words *words, const char *const specs[],
                                           int count, struct match_result *result,
                                           struct banyan_error *err)
@@ -417,6 +424,7 @@ int cli_match(int argc, char **argv)
     }
     words.options.stop = interrupt_watch();
     words.options.progress = match_show_progress;
+    words.options.lost = match_show_lost;
     words.options.progress_ctx = &words;
     int code = words.round_robin ? match_round_robin(&words, argv[0]) : match_one(&words, argv[0]);
     if (words.options.save)

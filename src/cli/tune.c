@@ -227,6 +227,13 @@ static void tune_words_step(void *ctx, const struct tune_result *result)
     progress_step(&words->progress, (uint64_t)(2 * result->iterations), note);
 }
 
+static void tune_words_lost(void *ctx, const char *why)
+{
+    struct tune_words *words = ctx;
+    progress_end(&words->progress);
+    fprintf(stderr, "banyan tune: %s\n", why ? why : "the queue's server is back");
+}
+
 /* Writes the values to play with, which are the means rounded to the parameters' steps, and the player's text. */
 static void tune_words_found(const struct tune_words *words, const struct tune_result *result,
                              double values[], char text[TUNE_PLAYER])
@@ -291,6 +298,8 @@ static enum banyan_status tune_words_run(struct tune_words *words, struct tune_r
     words->spsa.seed = match->seed;
     words->options.progress = tune_words_step;
     words->options.progress_ctx = words;
+    match->lost = tune_words_lost;
+    match->progress_ctx = words;
     progress_start(&words->progress, "games", (uint64_t)(2 * words->spsa.iterations));
     status = tune_run(words->game, words->player, &words->spsa, &words->options, result, err);
     progress_end(&words->progress);

@@ -96,7 +96,9 @@ struct match_options {
 
     /* Called after every finished game, one at a time; may be NULL. */
     void (*progress)(void *ctx, const struct match_result *result);
-    void *progress_ctx;
+    /* Called when the server of queue_url does not answer (why), and when it does again (NULL); may be NULL. */
+    void (*lost)(void *ctx, const char *why);
+    void *progress_ctx; /* of both */
 };
 
 /* Results of one player in one seat, in a match of two. */

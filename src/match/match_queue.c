@@ -287,6 +287,8 @@ static enum banyan_status rounds_open(struct rounds *rounds, struct banyan_error
     queue_settings_default(&settings);
     settings.role = QUEUE_OWNER;
     settings.stop = options->stop;
+    settings.lost = options->lost;
+    settings.lost_ctx = options->progress_ctx;
     rounds->shared = options->shared;
     if (rounds->shared)
         rounds->queue = rounds->shared->queue;

@@ -404,6 +404,8 @@ static enum banyan_status tune_open_queue(struct tune *tune, struct banyan_error
     queue_settings_default(&settings);
     settings.role = QUEUE_OWNER;
     settings.stop = match->stop;
+    settings.lost = match->lost;
+    settings.lost_ctx = match->progress_ctx;
     if (!match->queue_url)
         settings.lease_ms = TUNE_LEASE_MS;
     enum banyan_status status =

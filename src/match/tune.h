@@ -29,7 +29,7 @@ struct tune_result {
 
 struct tune_options {
     struct match_options
-        match;       /* openings, setup, time, handicaps, seed, jobs or queue_url, stop; the
+        match;       /* openings, setup, time, handicaps, seed, jobs or queue_url, stop, lost; the
                                    rest is not used */
     int ahead;       /* at most ahead + 1 iterations are on their way */
     const char *run; /* folder where the results are kept; NULL: nowhere */
