@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 enum { WORKERS = 4 };
 
@@ -24,13 +25,16 @@ enum habit {
     FORGETS, /* returns every third job */
     MUTATES, /* changes one character of every second result */
     SLOW,    /* begins its fourth job when everybody else has nothing left to do */
-    OTHERS   /* every second result is that of a job of another match */
+    OTHERS,  /* every second result is that of a job of another match */
+    UNFIT,   /* cannot play */
+    DECLINES /* finds no settings in the queue for its first jobs */
 };
 
 struct helper {
     pthread_t thread;
     struct queue *queue;
     enum habit habit;
+    int waits_for;   /* it begins when all workers have had so many jobs */
     int done, games; /* jobs that it had, and games in them */
 };
 
@@ -120,6 +124,25 @@ static void give_other(struct helper *helper, struct queue_item *job)
     done(queue_give(helper->queue, job, &other, &why), &why);
 }
 
+/* Gives a result that ends with this text instead of games. */
+static void give_text(struct helper *helper, struct queue_item *job, const char *text)
+{
+    struct banyan_error why;
+    char hash[QUEUE_HASH + 1], bytes[256];
+    queue_hash(job->bytes, job->length, hash);
+    snprintf(bytes, sizeof bytes, "match %s\n%s", hash, text);
+    const struct queue_item result = {.bytes = bytes, .length = strlen(bytes)};
+    done(queue_give(helper->queue, job, &result, &why), &why);
+}
+
+/* As match_work does with a job that it cannot play; it also lets others come first. */
+static void give_error(struct helper *helper, struct queue_item *job)
+{
+    const struct timespec step = {.tv_nsec = 20 * 1000000L};
+    give_text(helper, job, "error \x1b[2Jno \xff\n");
+    nanosleep(&step, NULL);
+}
+
 /* Waits until there is no other job: nobody has one, and none waits. */
 static void let_others_work(struct queue *queue)
 {
@@ -149,6 +172,10 @@ static void work_once(struct helper *helper, struct match_work *work, struct que
         give_mutated(helper, job);
     else if (helper->habit == OTHERS && helper->done % 2)
         give_other(helper, job);
+    else if (helper->habit == UNFIT)
+        give_error(helper, job);
+    else if (helper->habit == DECLINES && helper->done <= 4)
+        give_text(helper, job, "");
     else
         done(match_work(work, job, &why), &why);
     if (helper->habit == TRIPLE)
@@ -163,6 +190,9 @@ static void *help(void *argument)
     enum banyan_status status;
     struct match_work work = {
         .queue = helper->queue, .blobs = helper->queue, .offers = program_offers_inside};
+    const struct timespec step = {.tv_nsec = 1000000L};
+    while (atomic_load(&jobs_begun) < helper->waits_for)
+        nanosleep(&step, NULL);
     while ((status = queue_take(helper->queue, 100, &job, &why)) == BANYAN_OK)
         if (job)
             work_once(helper, &work, job);
@@ -179,9 +209,14 @@ static void start_helpers(int count, enum habit habit)
     struct queue_settings settings;
     queue_settings_default(&settings);
     helper_count = count;
+    int begun = atomic_load(&jobs_begun);
     for (int i = 0; i < count; ++i) {
         helpers[i] = (struct helper){.habit = i == 0 ? habit : HONEST};
         assert_int_equal(queue_open(&helpers[i].queue, url, &settings, &err), BANYAN_OK);
+        if (habit == UNFIT) { /* the owner asks how many workers there are */
+            assert_int_equal(queue_report(helpers[i].queue, "here", &err), BANYAN_OK);
+            helpers[i].waits_for = i > 0 ? begun + 10 : 0;
+        }
         assert_int_equal(pthread_create(&helpers[i].thread, NULL, help, &helpers[i]), 0);
     }
 }
@@ -359,6 +394,113 @@ static void wrong_results_are_refused(void **unused)
     assert_int_equal(count_bad(), helpers[0].done / 2);
 }
 
+/* A worker that cannot play does not end the match of those that can. */
+static void an_unfit_worker_does_no_harm(void **unused)
+{
+    (void)unused;
+    compare(2, UNFIT);
+    assert_true(helpers[0].done > 0);
+}
+
+/* If there are no others it does; control characters and bytes that are no UTF-8 do not reach the terminal. */
+static void the_only_worker_is_unfit(void **unused)
+{
+    (void)unused;
+    struct match_result result;
+    options.queue_url = url;
+    start_helpers(1, UNFIT);
+    assert_int_equal(match_run(game, specs, 2, &options, &result, &err), BANYAN_IO);
+    join_helpers();
+    assert_non_null(strstr(err.message, ": ?[2Jno ?"));
+}
+
+/* Nobody is to blame for settings that the server had lost. */
+static void a_result_without_games_is_not_bad(void **unused)
+{
+    (void)unused;
+    compare(1, DECLINES);
+    assert_int_equal(count_bad(), 0);
+}
+
+/* Without --allow-exec a worker returns a job with players that are programs. */
+static void a_worker_starts_no_programs(void **unused)
+{
+    (void)unused;
+    static const char job[] = "match {\"first\":0,\"games\":2,\"players\":[\"mcts\",\"exec:true\"],"
+                              "\"settings\":\"00000000000000000000000000000000"
+                              "00000000000000000000000000000000\"}";
+    struct queue_settings settings;
+    struct queue_counts counts;
+    struct queue *own;
+    struct queue_item *taken;
+    queue_settings_default(&settings);
+    settings.role = QUEUE_OWNER;
+    assert_int_equal(queue_open(&own, "memory:", &settings, &err), BANYAN_OK);
+    const struct queue_item offered = {.number = 1, .bytes = job, .length = sizeof job - 1};
+    done(queue_offer(own, &offered, &err), &err);
+    done(queue_take(own, 0, &taken, &err), &err);
+    struct match_work work = {.queue = own, .blobs = own, .offers = program_offers_inside};
+    assert_int_equal(match_work(&work, taken, &err), BANYAN_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "--allow-exec"));
+    done(queue_count(own, &counts, NULL, NULL, &err), &err);
+    assert_int_equal(counts.waiting, 1);
+    match_work_end(&work);
+    queue_close(own);
+}
+
+/* The server of a match, which dies in the middle of it. */
+struct outage {
+    pthread_t thread;
+    bool begun;
+    int lost, back; /* how often the match said so */
+};
+
+static void *start_again(void *unused)
+{
+    const struct timespec second = {.tv_sec = 1};
+    (void)unused;
+    nanosleep(&second, NULL);
+    if (!redis_server_start(&server, NULL, NULL))
+        abort();
+    return NULL;
+}
+
+static void break_off(void *ctx, const struct match_result *result)
+{
+    struct outage *outage = ctx;
+    (void)result;
+    if (outage->begun)
+        return;
+    outage->begun = true;
+    redis_server_kill(&server);
+    assert_int_equal(pthread_create(&outage->thread, NULL, start_again, NULL), 0);
+}
+
+static void count_news(void *ctx, const char *why)
+{
+    struct outage *outage = ctx;
+    outage->lost += why != NULL;
+    outage->back += why == NULL;
+}
+
+static void a_match_tells_that_its_server_is_away(void **unused)
+{
+    (void)unused;
+    struct outage outage = {.begun = false};
+    options.progress = break_off;
+    options.lost = count_news;
+    options.progress_ctx = &outage;
+    struct match_result result;
+    options.queue_url = url;
+    start_helpers(2, HONEST);
+    play(&result);
+    join_helpers();
+    pthread_join(outage.thread, NULL);
+    assert_int_equal(result.games, options.games);
+    assert_int_equal(outage.lost, 1);
+    assert_int_equal(outage.back, 1);
+}
+
 static void *stop_soon(void *queue)
 {
     struct queue_item *job = NULL;
@@ -457,6 +599,11 @@ int main(void)
         cmocka_unit_test_setup(results_count_once, reset),
         cmocka_unit_test_setup(jobs_that_come_back_are_played, reset),
         cmocka_unit_test_setup(wrong_results_are_refused, reset),
+        cmocka_unit_test_setup(an_unfit_worker_does_no_harm, reset),
+        cmocka_unit_test_setup(the_only_worker_is_unfit, reset),
+        cmocka_unit_test_setup(a_result_without_games_is_not_bad, reset),
+        cmocka_unit_test_setup(a_worker_starts_no_programs, reset),
+        cmocka_unit_test_setup(a_match_tells_that_its_server_is_away, reset),
         cmocka_unit_test_setup(a_match_can_be_stopped, reset),
         cmocka_unit_test_setup(players_that_workers_lack_are_named, reset),
         cmocka_unit_test_setup(tuning_finds_the_same_values, reset)};

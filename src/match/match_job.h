@@ -4,7 +4,8 @@
  *                 under its hash
  *      job        match {"settings": HASH, "first": 12, "games": 2, "players": ["mcts", "random"]}
  *      result     match HASH-OF-THE-JOB, a newline, and the record of each game (game_record.h), a
- *                 line each; or "error", a space, and why they could not be played
+ *                 line each; or "error", a space, and why they could not be played; or nothing, if
+ *                 the queue did not have the settings
  *
  * A game is a function of its number and of these texts, unless its players are limited by time.
  */

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The match fails after so many of these in one round. */
 enum {
-    ROUND_ERRORS = 3, /* the match fails after so many errors of workers in one round */
-    ROUND_WRONG = 20  /* the match fails after so many wrong results of one round */
+    ROUND_ERRORS = 3, /* errors, if all workers that there are make them */
+    ROUND_TRIES = 30, /* errors, whoever makes them */
+    ROUND_WRONG = 20  /* wrong results */
 };
 
 enum banyan_status round_begin(struct round *round, const char *settings, const char *const specs[],
@@ -17,7 +19,7 @@ enum banyan_status round_begin(struct round *round, const char *settings, const 
     struct match_job job = {.first = round->first, .games = round->games, .count = count};
     snprintf(job.settings, sizeof job.settings, "%s", settings);
     memcpy(job.specs, specs, (size_t)count * sizeof *specs);
-    round->errors = round->wrong = 0;
+    round->errors = round->wrong = round->unfit_count = 0;
     return match_job_write(&job, &round->job, round->hash, err);
 }
 
@@ -87,7 +89,21 @@ static enum banyan_status round_games(const struct round *round, struct round_te
     return status;
 }
 
-/* What follows the line that names the job; false: it is of another job. */
+/* Whether the result is that of some other job: an earlier owner may have offered another job under this number. */
+static bool round_is_other(const struct queue_item *item)
+{
+    enum { WORD = 6 };
+    const char *bytes = item->bytes;
+    size_t hash = 0;
+    if (item->length <= WORD + QUEUE_HASH || memcmp(bytes, "match ", WORD) != 0)
+        return false;
+    while (hash < QUEUE_HASH && ((bytes[WORD + hash] >= '0' && bytes[WORD + hash] <= '9') ||
+                                 (bytes[WORD + hash] >= 'a' && bytes[WORD + hash] <= 'f')))
+        ++hash;
+    return hash == QUEUE_HASH && bytes[WORD + QUEUE_HASH] == '\n';
+}
+
+/* What follows the line that names the job; false: it is not the result of this job. */
 static bool round_body(const struct round *round, const struct queue_item *item,
                        struct round_text *out)
 {
@@ -126,6 +142,30 @@ static enum banyan_status round_fail(const struct round *round, const char *name
                        worker, reason);
 }
 
+/* Notes that this worker could not play the round. */
+static void round_add_error(struct round *round, const char *worker)
+{
+    ++round->errors;
+    for (int i = 0; i < round->unfit_count; ++i)
+        if (strcmp(round->unfit[i], worker) == 0)
+            return;
+    if (round->unfit_count < ROUND_UNFIT)
+        snprintf(round->unfit[round->unfit_count++], QUEUE_NAME + 1, "%s", worker);
+}
+
+/* Whether it makes no sense to offer the round again.  One worker that cannot play it does not prove that others
+ * cannot. */
+static bool round_is_hopeless(const struct round *round, struct queue *queue)
+{
+    struct queue_counts counts = {.workers = 0};
+    if (round->wrong >= ROUND_WRONG || round->errors >= ROUND_TRIES)
+        return true;
+    if (round->errors < ROUND_ERRORS)
+        return false;
+    queue_count(queue, &counts, NULL, NULL, NULL);
+    return round->unfit_count == ROUND_UNFIT || round->unfit_count >= counts.workers;
+}
+
 static enum banyan_status round_refuse(struct round *round, struct queue *queue,
                                        struct queue_item *result, const char *reason,
                                        struct banyan_error *err)
@@ -135,7 +175,7 @@ static enum banyan_status round_refuse(struct round *round, struct queue *queue,
     enum banyan_status status = queue_refuse(queue, result, reason, err);
     if (status != BANYAN_OK)
         return status;
-    if (round->errors < ROUND_ERRORS && round->wrong < ROUND_WRONG)
+    if (!round_is_hopeless(round, queue))
         return round_offer(round, queue, err);
     return banyan_fail(err, BANYAN_IO, "%s", why.message);
 }
@@ -159,7 +199,22 @@ enum banyan_status round_reject(struct round *round, struct queue *queue, struct
     snprintf(games->wrong, sizeof games->wrong, "%s", reason);
     text_make_plain(games->wrong);
     ++round->wrong;
-    return round_refuse(round, queue, result, reason, err);
+    return round_refuse(round, queue, result, games->wrong, err);
+}
+
+/* Offers the round again after a result without games: the worker found no settings in the queue. */
+static enum banyan_status round_decline(struct round *round, struct queue *queue,
+                                        struct queue_item *result, struct banyan_error *err)
+{
+    struct banyan_error why;
+    ++round->wrong;
+    round_fail(round, result->worker, "the queue had lost the match's settings", &why);
+    enum banyan_status status = queue_acknowledge(queue, result, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (!round_is_hopeless(round, queue))
+        return round_offer(round, queue, err);
+    return banyan_fail(err, BANYAN_IO, "%s", why.message);
 }
 
 enum banyan_status round_judge(struct round *round, struct queue *queue, struct queue_item *result,
@@ -167,18 +222,26 @@ enum banyan_status round_judge(struct round *round, struct queue *queue, struct 
                                struct banyan_error *err)
 {
     struct round_text body;
-    struct banyan_error why = {.message = "it is the result of another job"};
+    static const char other[] = "it is the result of another job";
+    struct banyan_error why = {.message = ""};
     char reason[ROUND_REASON];
     out->count = 0;
     out->wrong[0] = 0;
     if (result->given_up)
         return round_given_up(round, queue, result, err);
-    bool ours = round_body(round, result, &body);
-    if (ours && round_is_error(&body, reason)) {
-        ++round->errors;
+    if (!round_body(round, result, &body)) {
+        if (!round_is_other(result))
+            return round_reject(round, queue, result, out, other, err);
+        ++round->wrong;
+        return round_refuse(round, queue, result, other, err);
+    }
+    if (body.left == 0)
+        return round_decline(round, queue, result, err);
+    if (round_is_error(&body, reason)) {
+        round_add_error(round, result->worker);
         return round_refuse(round, queue, result, reason, err);
     }
-    if (ours && round_games(round, body, checker, out, &why) == BANYAN_OK)
+    if (round_games(round, body, checker, out, &why) == BANYAN_OK)
         return BANYAN_OK;
     return round_reject(round, queue, result, out, why.message, err);
 }

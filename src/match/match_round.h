@@ -11,11 +11,16 @@
 
 #include "match/match_job.h"
 
+enum { ROUND_UNFIT = 3 }; /* the match fails when so many workers could not play one round */
+
 struct round {
     uint64_t number; /* of its job in the queue */
     int64_t first;   /* number of its first game */
     int games;
-    int errors, wrong; /* how often workers could not play it; how often their result was wrong */
+    int errors; /* how often workers could not play it */
+    int wrong;  /* how often a result was wrong, or had no games */
+    int unfit_count;
+    char unfit[ROUND_UNFIT][QUEUE_NAME + 1]; /* [unfit_count] workers who could not play it */
     char hash[QUEUE_HASH + 1];
     char *job; /* its bytes, with a zero at the end; owned */
 };
@@ -36,13 +41,13 @@ enum { ROUND_REASON = 200 };
 struct round_games {
     int count;
     struct match_game *games[MATCH_JOB_GAMES]; /* [count]; owned */
-    char wrong[ROUND_REASON];                  /* what was wrong with the result; "": nothing */
+    char wrong[ROUND_REASON];                  /* for what its worker is to blame; "": nothing */
 };
 
 /* Judges a result for this round.  If it is good, *out has its games, played again by the rules with
  * checker; the caller counts and frees them, and then acknowledges the result.  Otherwise the result is
- * refused and the round offered again.  An error: workers could not play it too often, gave wrong results too
- * often, or all died while they had it. */
+ * refused and the round offered again.  An error: several workers, or all that there are, could not play it, results
+ * were wrong too often, or workers died while they had it. */
 enum banyan_status round_judge(struct round *round, struct queue *queue, struct queue_item *result,
                                struct match_worker *checker, struct round_games *out,
                                struct banyan_error *err);

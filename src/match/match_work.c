@@ -16,6 +16,7 @@ struct match_seated {
     char *specs[MATCH_MAX_PLAYERS];      /* the job's, with files of this machine; owned */
     char *handicaps[BANYAN_MAX_PLAYERS]; /* the settings', in the same way; owned */
     struct match_worker worker;
+    bool missing; /* the queue does not have what the last job names */
 };
 
 static void seated_leave(struct match_seated *seated)
@@ -109,7 +110,9 @@ static enum banyan_status seated_know(struct match_work *work, const struct matc
     if (strcmp(work->seated->hash, job->settings) == 0)
         return BANYAN_OK;
     seated_forget(work->seated);
-    return seated_wait(work, job, err);
+    enum banyan_status status = seated_wait(work, job, err);
+    work->seated->missing = status == BANYAN_NOT_FOUND;
+    return status;
 }
 
 static bool seated_has(const struct match_seated *seated, const struct match_job *job)
@@ -170,6 +173,22 @@ static enum banyan_status work_play(struct match_seated *seated, int64_t first, 
     return status;
 }
 
+/* Refuses a job that would start programs here. */
+static enum banyan_status work_check(const struct match_work *work, const struct match_job *job,
+                                     struct banyan_error *err)
+{
+    for (const struct banyan_offer *offer = work->offers; offer && offer->name; ++offer)
+        if (strcmp(offer->name, "exec") == 0)
+            return BANYAN_OK;
+    for (int i = 0; i < job->count; ++i)
+        if (strstr(job->specs[i], "exec:"))
+            return banyan_fail(err, BANYAN_UNSUPPORTED,
+                               "the player '%s' is an outside program: --allow-exec lets jobs "
+                               "start such programs on this machine",
+                               job->specs[i]);
+    return BANYAN_OK;
+}
+
 /* Writes the records of all games of the job to out. */
 static enum banyan_status work_job(struct match_work *work, const struct queue_item *item,
                                    FILE *out, struct banyan_error *err)
@@ -180,7 +199,9 @@ static enum banyan_status work_job(struct match_work *work, const struct queue_i
         return status;
     int64_t first = job.first;
     int games = job.games;
-    status = seated_know(work, &job, err);
+    status = work_check(work, &job, err);
+    if (status == BANYAN_OK)
+        status = seated_know(work, &job, err);
     if (status == BANYAN_OK)
         status = seated_make(work->seated, work->blobs->cache, &job, err);
     match_job_free(&job);
@@ -199,16 +220,27 @@ static char *work_result(struct match_work *work, const struct queue_item *item,
     queue_hash(item->bytes, item->length, hash);
     fprintf(out, "match %s\n", hash);
     long begin = ftell(out);
+    work->seated->missing = false;
     *status = work_job(work, item, out, &problem);
     if (*status != BANYAN_OK) {
         fseek(out, begin, SEEK_SET);
-        fprintf(out, "error %s\n", problem.message);
+        if (!work->seated->missing)
+            fprintf(out, "error %s\n", problem.message);
         banyan_fail(err, *status, "%s", problem.message);
     }
     if (fclose(out) == 0)
         return bytes;
     free(bytes);
     return NULL;
+}
+
+/* Lets other workers come first. */
+static void work_step_back(const struct match_work *work)
+{
+    enum { STEPS = 25 };
+    const struct timespec step = {.tv_nsec = 20 * 1000000L};
+    for (int i = 0; i < STEPS && !banyan_flag_is_set(work->stop); ++i)
+        nanosleep(&step, NULL);
 }
 
 enum banyan_status match_work(struct match_work *work, struct queue_item *job,
@@ -222,11 +254,14 @@ enum banyan_status match_work(struct match_work *work, struct queue_item *job,
     bool gives_back = !bytes || status == BANYAN_INTERRUPTED || status == BANYAN_UNSUPPORTED;
     if (!bytes)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the games of a match");
+    bool failed = status != BANYAN_OK;
     if (gives_back)
         queue_release(work->queue, job, NULL);
     else
         status = queue_give(work->queue, job,
                             &(struct queue_item){.bytes = bytes, .length = length}, err);
+    if (failed && !gives_back)
+        work_step_back(work);
     free(bytes);
     return status;
 }

@@ -22,8 +22,9 @@ struct match_work {
 };
 
 /* Plays the games of a job and gives its result.  In any case the caller no longer has the job afterwards.
- * A job whose games cannot be played gets a result that says why.  BANYAN_INTERRUPTED: the job is back in
- * the queue.  BANYAN_UNSUPPORTED: it is back, too, because it belongs to another program. */
+ * A job whose games cannot be played gets a result that says why, and this thread then waits a moment, so that other
+ * workers come first.  BANYAN_INTERRUPTED: the job is back in the queue.  BANYAN_UNSUPPORTED: it is back, too, because it
+ * belongs to another program, or its players are programs and offers have no "exec". */
 enum banyan_status match_work(struct match_work *work, struct queue_item *job,
                               struct banyan_error *err);
 
