@@ -222,6 +222,101 @@ static void the_owner_can_play_too(void **state)
     assert_int_equal(count_rows(folder, "SELECT count(DISTINCT worker) FROM games"), 1);
 }
 
+/* --- the owner's own threads --- */
+
+static banyan_flag stop; /* ends a run that would never end */
+
+/* Adds a job of a kind that no worker knows. */
+static void add_odd_job(void)
+{
+    char key[96];
+    snprintf(key, sizeof key, "banyan:{%s}:jobs", strstr(url, "prefix=") + 7);
+    const char *const words[] = {"XADD", key, "*", "n", "1", "b", "odd job", NULL};
+    assert_true(redis_raw(&server, words, NULL, 0));
+}
+
+/* When the gate begins there is a job that no worker knows. */
+static void spoil_gate(void *ctx, const char *what, int64_t games, int64_t total)
+{
+    bool *spoilt = ctx;
+    (void)games;
+    (void)total;
+    if (strcmp(what, "gate") != 0 || *spoilt)
+        return;
+    *spoilt = true;
+    add_odd_job();
+}
+
+static void *stop_late(void *unused)
+{
+    (void)unused;
+    for (int i = 0; i < 200 && !banyan_flag_is_set(&stop); ++i)
+        sleep_ms(100);
+    banyan_flag_set(&stop);
+    return NULL;
+}
+
+/* The owner of a gate notices that its threads have failed. */
+static void a_gate_ends_when_the_owners_threads_fail(void **state)
+{
+    (void)state;
+    bool spoilt = false;
+    pthread_t thread;
+    struct loop_job job = run_job(folder, match_run_settings);
+    job.queue = url;
+    job.local = 1;
+    job.progress = spoil_gate;
+    job.ctx = &spoilt;
+    job.stop = &stop;
+    banyan_flag_clear(&stop);
+    assert_int_equal(pthread_create(&thread, NULL, stop_late, NULL), 0);
+    enum banyan_status status = loop_run(&job, &err);
+    banyan_flag_set(&stop);
+    pthread_join(thread, NULL);
+    assert_int_equal(status, BANYAN_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "is of a kind that this program does not know"));
+}
+
+/* After some games the queue is drained until the owner's threads have nothing left. */
+static void drain_and_resume(void *ctx, const char *what, int64_t games, int64_t total)
+{
+    bool *resumed = ctx;
+    struct queue_counts counts = {.leased = 1};
+    (void)total;
+    if (strcmp(what, "games") != 0 || games < 5 || *resumed)
+        return;
+    *resumed = true;
+    struct queue *visitor = liar_open(url, QUEUE_VISITOR);
+    done(queue_set_mode(visitor, QUEUE_DRAINED, &err));
+    while (counts.leased > 0)
+        done(queue_count(visitor, &counts, NULL, NULL, &err));
+    sleep_ms(500);
+    done(queue_set_mode(visitor, QUEUE_OPEN, &err));
+    queue_close(visitor);
+}
+
+static void the_owner_plays_again_after_a_drain(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {
+        "loop", "generations=1,games=40,gate-games=0,test=", "net", "channels=4,blocks=1", NULL};
+    bool resumed = false;
+    pthread_t thread;
+    struct loop_job job = run_job(folder, changes);
+    job.queue = url;
+    job.local = 1;
+    job.progress = drain_and_resume;
+    job.ctx = &resumed;
+    job.stop = &stop;
+    banyan_flag_clear(&stop);
+    assert_int_equal(pthread_create(&thread, NULL, stop_late, NULL), 0);
+    enum banyan_status status = loop_run(&job, &err);
+    banyan_flag_set(&stop);
+    pthread_join(thread, NULL);
+    done(status);
+    assert_true(resumed);
+}
+
 /* One worker does one job, another one the others. */
 static void *relieve(void *unused)
 {
@@ -271,6 +366,8 @@ int main(void)
         cmocka_unit_test_setup(wrong_games_of_a_gate_do_not_count, begin),
         cmocka_unit_test_setup(the_owner_serves_the_queue_while_it_learns, begin),
         cmocka_unit_test_setup(the_owner_can_play_too, begin),
+        cmocka_unit_test_setup(a_gate_ends_when_the_owners_threads_fail, begin),
+        cmocka_unit_test_setup(the_owner_plays_again_after_a_drain, begin),
         cmocka_unit_test_setup(a_worker_can_end_after_one_job, begin),
     };
     if (!start_server("gates"))

@@ -63,6 +63,8 @@ struct match_shared {
     bool (*audits)(void *ctx, const char *worker);
     enum banyan_status (*judged)(void *ctx, const struct match_verdict *verdict,
                                  struct banyan_error *err);
+    /* Whether workers of this process have failed, and why; NULL: it has none. */
+    enum banyan_status (*failed)(void *ctx, struct banyan_error *err);
     void *ctx;
 };
 

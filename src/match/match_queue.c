@@ -252,7 +252,10 @@ static enum banyan_status rounds_fetch(struct rounds *rounds, struct banyan_erro
     const struct match_shared *shared = rounds->shared;
     struct round_games good;
     struct queue_item *item;
-    enum banyan_status status = queue_fetch(rounds->queue, ROUNDS_WAIT_MS, &item, err);
+    enum banyan_status status =
+        shared && shared->failed ? shared->failed(shared->ctx, err) : BANYAN_OK;
+    if (status == BANYAN_OK)
+        status = queue_fetch(rounds->queue, ROUNDS_WAIT_MS, &item, err);
     if (status != BANYAN_OK || !item)
         return status;
     struct round *round = rounds_find(rounds, item->number);

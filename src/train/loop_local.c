@@ -6,6 +6,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct loop_local {
     struct worker_job job;
@@ -16,13 +17,28 @@ struct loop_local {
     struct banyan_error error;
 };
 
+/* Waits a moment; false: the worker is to stop. */
+static bool local_pause(const struct loop_local *local)
+{
+    enum { STEPS = 20 };
+    const struct timespec step = {.tv_nsec = 50 * 1000000L};
+    for (int i = 0; i < STEPS && !banyan_flag_is_set(&local->stop); ++i)
+        nanosleep(&step, NULL);
+    return !banyan_flag_is_set(&local->stop);
+}
+
+/* Works until it is stopped or fails.  A worker of a drained queue ends, and this one begins again, because the queue
+ * may be resumed. */
 static void *local_run(void *argument)
 {
     struct loop_local *local = argument;
     struct worker_totals totals;
-    struct banyan_error error;
+    struct banyan_error error = {.message = ""};
     enum worker_end end;
-    enum banyan_status status = worker_run(&local->job, &totals, &end, &error);
+    enum banyan_status status;
+    do
+        status = worker_run(&local->job, &totals, &end, &error);
+    while (status == BANYAN_OK && end == WORKER_DRAINED && local_pause(local));
     pthread_mutex_lock(&local->lock);
     local->status = status;
     local->error = error;

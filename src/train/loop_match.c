@@ -43,6 +43,11 @@ static enum banyan_status match_judged(void *ctx, const struct match_verdict *ve
     return loop_workers_add(ctx, &more, verdict->why, err);
 }
 
+static enum banyan_status match_failed(void *ctx, struct banyan_error *err)
+{
+    return loop_local_failed(ctx, err);
+}
+
 /* Reports how far the workers are, to those who wait for the match. */
 static void match_progress(void *ctx, const struct match_result *result)
 {
@@ -91,6 +96,7 @@ enum banyan_status loop_match(struct loop *loop, const struct loop_match *match,
         .is_out = match_is_out,
         .audits = match->which == 0 ? match_audits : match_audits_none,
         .judged = match_judged,
+        .failed = match_failed,
         .ctx = loop};
     if (match_is_shared(loop, match)) {
         options.shared = &shared;
