@@ -163,6 +163,7 @@ static void wrong_games_of_a_gate_do_not_count(void **state)
     played_join(&second, WORKER_OVER);
     check_same_matches();
     assert_int_equal(count_rows(folder, "SELECT sum(refused) FROM workers"), 2);
+    assert_int_equal(count_rows(folder, "SELECT sum(audited) FROM workers"), 120 + 4 * 10);
     assert_int_equal(count_rows(folder, "SELECT count(*) FROM workers WHERE shut_out"), 1);
 }
 

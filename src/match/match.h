@@ -46,7 +46,7 @@ struct match_verdict {
     const char *worker; /* who gave it, as the queue has it */
     const char *why;    /* why it was refused; NULL: it counts */
     bool is_lie;        /* a game was played again, and went otherwise */
-    int audited;        /* how many of its games were played again */
+    int audited;        /* how many of its games were played again, and found right */
 };
 
 /* A queue whose workers play the games of a match, among other jobs of its owner. */

@@ -169,7 +169,7 @@ static enum banyan_status rounds_pass(struct rounds *rounds, struct queue_item *
     return queue_acknowledge(rounds->queue, item, err);
 }
 
-/* Lets the players play some of the games again, and compares them.  *audited: how many.
+/* Lets the players play some of the games again, and compares them.  *audited: how many went the same way.
  * BANYAN_ILLEGAL: a game went otherwise. */
 static enum banyan_status rounds_audit(struct rounds *rounds, const char *worker,
                                        const struct round_games *good, int *audited,
@@ -185,11 +185,11 @@ static enum banyan_status rounds_audit(struct rounds *rounds, const char *worker
         status = match_game_play(rounds->checker, number, &again, err);
         if (status != BANYAN_OK)
             break;
-        ++*audited;
         if (again->hash != good->games[i]->hash)
             status =
                 banyan_fail(err, BANYAN_ILLEGAL, "game %lld is not what comes of playing it again",
                             (long long)number + 1);
+        *audited += status == BANYAN_OK;
         match_game_free(again);
     }
     return status;
