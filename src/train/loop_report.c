@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { REPORT_WIDTH = 560, REPORT_HEIGHT = 236, REPORT_LEFT = 52, REPORT_BOTTOM = 40 };
-enum { REPORT_LINES = 8, REPORT_PICTURES = 12, REPORT_BOARD = 170, REPORT_CELL = 26 };
+enum { REPORT_LINES = 16, REPORT_PICTURES = 12, REPORT_BOARD = 170, REPORT_CELL = 26 };
 
 /* A value with its interval; NaN: none. */
 struct report_point {
@@ -38,12 +38,16 @@ struct report {
 };
 
 static const char *const report_colours[REPORT_LINES] = {
-    "#1f6fb4", "#d1662b", "#2e8b57", "#8a4fbf", "#b8860b", "#c2185b", "#00838f", "#5d4037"};
+    "#1f6fb4", "#d1662b", "#2e8b57", "#8a4fbf", "#b8860b", "#c2185b", "#00838f", "#5d4037",
+    "#9ec5e8", "#f0b48a", "#8fd3ab", "#c9aee5", "#e0c068", "#e893b3", "#7cc4cb", "#b39a90"};
 
 /* --- data --- */
 
+/* line may be NULL: it has no place in its chart. */
 static void report_add(struct report_line *line, double x, double y, double lo, double hi)
 {
+    if (!line)
+        return;
     if (line->count == line->room) {
         int room = 2 * line->room + 64;
         struct report_point *more = realloc(line->points, sizeof *more * (size_t)room);
@@ -55,13 +59,15 @@ static void report_add(struct report_line *line, double x, double y, double lo, 
     line->points[line->count++] = (struct report_point){x, y, lo, hi};
 }
 
-/* Finds the chart's line called name, or adds it. */
+/* Finds the chart's line called name, or adds it; NULL: the chart is full. */
 static struct report_line *report_line(struct report_chart *chart, const char *name)
 {
     for (int i = 0; i < chart->count; ++i)
         if (strcmp(chart->lines[i].name, name) == 0)
             return &chart->lines[i];
-    struct report_line *line = &chart->lines[chart->count < REPORT_LINES ? chart->count++ : 0];
+    if (chart->count == REPORT_LINES)
+        return NULL;
+    struct report_line *line = &chart->lines[chart->count++];
     snprintf(line->name, sizeof line->name, "%s", name);
     return line;
 }
