@@ -388,6 +388,14 @@ static const struct record *replay_find(const struct replay *replay, int64_t at,
             return record;
 }
 
+/* A number of 0..count-1. */
+static int64_t replay_draw(struct banyan_rng *rng, int64_t count)
+{
+    if (count <= UINT32_MAX)
+        return rng_below(rng, (uint32_t)count);
+    return (int64_t)(rng_next(rng) % (uint64_t)count); /* the bias is far too small to be seen */
+}
+
 enum banyan_status replay_sample(struct replay *replay, const struct replay_options *options,
                                  int count, struct banyan_rng *rng, struct nn_batch *batch,
                                  struct banyan_error *err)
@@ -401,7 +409,7 @@ enum banyan_status replay_sample(struct replay *replay, const struct replay_opti
     replay->start[0] = 0;
     for (int i = 0; i < count; ++i) {
         struct replay_pick pick = {.image = 0};
-        pick.record = replay_find(replay, rng_below(rng, (uint32_t)replay->positions), &pick.index);
+        pick.record = replay_find(replay, replay_draw(rng, replay->positions), &pick.index);
         if (images > 1)
             pick.image = (int)rng_below(rng, (uint32_t)images);
         replay_fill(replay, &pick, options->value_mix, i);
