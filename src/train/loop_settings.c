@@ -17,7 +17,7 @@ const struct banyan_option loop_table[] = {
     {"hold", BANYAN_OPTION_INT, AT(hold), 0, 1e6, NULL, 0, "every hold-th game is used for measuring the losses, not for learning; 0: none"},
     {"passes", BANYAN_OPTION_REAL, AT(passes), 0.001, 1e6, NULL, 0, "how often a new position is used for learning, on average"},
     {"batch", BANYAN_OPTION_INT, AT(batch), 1, 65536, NULL, 0, "positions of a step"},
-    {"rate-end", BANYAN_OPTION_REAL, AT(rate_end), 0, 1, NULL, 0, "learning rate of the last generation, as a share of that of the first"},
+    {"rate-end", BANYAN_OPTION_REAL, AT(rate_end), 0, 1, NULL, 0, "share of the first learning rate that is left after the last generation; it falls by the same amount with each generation"},
     {"value-mix", BANYAN_OPTION_REAL, AT(value_mix), 0, 1, NULL, 0, "share of the search's value in the value target"},
     {"value-weight", BANYAN_OPTION_REAL, AT(value_weight), 0, 100, NULL, 0, "weight of the value loss"},
     {"owner-weight", BANYAN_OPTION_REAL, AT(owner_weight), 0, 100, NULL, 0, "weight of the ownership loss"},
