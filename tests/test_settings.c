@@ -95,7 +95,7 @@ static void ranges_of_self_play(void **unused)
 static void ranges_of_a_run(void **unused)
 {
     static const struct range ranges[] = {COUNT("generations", "1000000000", "1000000001"),
-                                          COUNT("games", "1000000000", "1000000001"),
+                                          COUNT("games", "1000000", "1000001"),
                                           COUNT("window", "1000000000000", "1000000000001"),
                                           {"hold", "-1", "0", "1000000", "1000001"},
                                           {"passes", "0", "0.001", "1e6", "1000001"},

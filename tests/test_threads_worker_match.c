@@ -345,6 +345,23 @@ static void a_worker_can_end_after_one_job(void **state)
     check_same_matches();
 }
 
+/* --- more than there is room for --- */
+
+static void too_much_is_refused(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {
+        "loop",
+        "generations=1,test=random|random|random|random|random|random|random|random|random|random|"
+        "random|random|random|random|random|random",
+        NULL};
+    struct loop_job job = run_job(folder, changes);
+    assert_int_equal(loop_run(&job, &err), BANYAN_INVALID);
+    assert_string_equal(err.message, "test: more than 15 opponents");
+    assert_int_equal(loop_settings_parse(&job.settings, "loop", "games=1000001", &err),
+                     BANYAN_INVALID);
+}
+
 /* --- */
 
 static int end(void **state)
@@ -370,6 +387,7 @@ int main(void)
         cmocka_unit_test_setup(a_gate_ends_when_the_owners_threads_fail, begin),
         cmocka_unit_test_setup(the_owner_plays_again_after_a_drain, begin),
         cmocka_unit_test_setup(a_worker_can_end_after_one_job, begin),
+        cmocka_unit_test_setup(too_much_is_refused, begin),
     };
     if (!start_server("gates"))
         return 77;

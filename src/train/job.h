@@ -23,6 +23,7 @@ enum {
     JOB_TEXT = 256,           /* bytes that a job's line needs, with the zero at its end */
     JOB_HASH = 64,            /* digits of a hash */
     JOB_GAMES = 16,           /* most games of a job */
+    JOB_TESTS = 15,           /* most opponents of the tests of a run */
     JOB_NUMBER_MAX = 1 << 30, /* generations and numbers of games are below it */
 };
 
@@ -48,8 +49,8 @@ bool job_is(const char *kind, const void *bytes, size_t length);
 uint64_t job_play_number(const struct job_play *job);
 
 /* The number of the first job of a match in the queue of a run.  Neither this number nor the million numbers after
- * it belong to another match of about a thousand generations, or to games of self-play.  which: 0: the gate; from
- * 1: the tests. */
+ * it belong to another match of about a thousand generations, or to games of self-play.  which: 0: the gate; 1 to
+ * JOB_TESTS: the tests. */
 uint64_t job_match_number(int64_t generation, int which);
 
 /* The games of a number; hashes are empty.  False: no job of this kind has it. */

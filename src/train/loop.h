@@ -85,6 +85,8 @@ void loop_settings_write(const struct banyan_game *game, struct loop_settings *s
 enum banyan_status loop_settings_read(const struct banyan_game *game, const char *path, FILE *in,
                                       struct loop_settings *settings, struct banyan_error *err);
 
+enum { LOOP_GAMES_MAX = 1000000 }; /* most games of a generation */
+
 /* One finished generation. */
 struct loop_generation {
     int64_t generation, games, choices, positions, window;

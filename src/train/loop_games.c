@@ -181,13 +181,12 @@ enum banyan_status loop_games_play(struct loop *loop, struct banyan_error *err)
 
 enum banyan_status loop_games_refill(struct loop *loop, int64_t last, struct banyan_error *err)
 {
-    enum { GAMES_MAX = 1 << 20 };
     /* begins with the first game, so that the window drops the same old games as in the first
      * run */
     for (int64_t first = 1; first <= last; ++first) {
-        enum banyan_status status = games_room(loop, first, GAMES_MAX, err);
+        enum banyan_status status = games_room(loop, first, LOOP_GAMES_MAX, err);
         if (status == BANYAN_OK)
-            status = games_read(loop, GAMES_MAX, err);
+            status = games_read(loop, LOOP_GAMES_MAX, err);
         if (status == BANYAN_OK)
             status = games_to_window(loop, loop->games.read_end, err);
         games_free(loop, loop->games.read_end); /* the rest of the room was never touched */

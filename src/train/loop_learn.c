@@ -189,7 +189,7 @@ enum banyan_status loop_publish(struct loop *loop, struct banyan_error *err)
 
 /* --- tests --- */
 
-/* which: the number of the opponent, from 1 */
+/* which: the number of the opponent, 1 to JOB_TESTS */
 static enum banyan_status test_one(struct loop *loop, const char *opponent, int which,
                                    struct match_result *result, struct banyan_error *err)
 {
@@ -236,6 +236,7 @@ enum banyan_status loop_test_check(const struct loop *loop, struct banyan_error 
 {
     const char *list = loop->settings.loop.test;
     char opponent[256];
+    int count = 0;
     while (test_next(&list, opponent, sizeof opponent)) {
         struct banyan_player player;
         struct banyan_error why;
@@ -244,6 +245,8 @@ enum banyan_status loop_test_check(const struct loop *loop, struct banyan_error 
         if (status != BANYAN_OK)
             return banyan_fail(err, status, "test: %s", why.message);
         banyan_player_close(&player);
+        if (++count > JOB_TESTS)
+            return banyan_fail(err, BANYAN_INVALID, "test: more than %d opponents", JOB_TESTS);
     }
     return BANYAN_OK;
 }

@@ -11,7 +11,7 @@
 /* clang-format off */
 const struct banyan_option loop_table[] = {
     {"generations", BANYAN_OPTION_INT, AT(generations), 1, 1e9, NULL, 0, "how many generations the run has"},
-    {"games", BANYAN_OPTION_INT, AT(games), 1, 1e9, NULL, 0, "games of a generation"},
+    {"games", BANYAN_OPTION_INT, AT(games), 1, LOOP_GAMES_MAX, NULL, 0, "games of a generation"},
     {"ahead", BANYAN_OPTION_INT, AT(ahead), 0, 1, NULL, 0, "1: while the network learns, the next generation is played, by the best network of one generation earlier"},
     {"window", BANYAN_OPTION_INT64, AT(window), 1, 1e12, NULL, 0, "number of latest positions from which the network learns"},
     {"hold", BANYAN_OPTION_INT, AT(hold), 0, 1e6, NULL, 0, "every hold-th game is used for measuring the losses, not for learning; 0: none"},
