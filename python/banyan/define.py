@@ -39,7 +39,7 @@ _SETTINGS: dict[str, Any] = {
 }
 _STATE_SIZE_MAX = 2048
 _NUMBERS_MAX = 1 << 20  # of an observation
-_LEGAL_MAX = 65534  # as game.h says
+LEGAL_MAX = 65534  # as game.h says
 _RETURN_MAX = 1e30  # returns and their differences are float32
 
 
@@ -58,7 +58,7 @@ class _Rules:
         if not self.name or not self.name.isprintable():
             raise self.wrong(f"'name' must be a text to print, such as 'nim', got {self.name!r}")
         self.players = self.number("players", 1, 8)
-        self.max_legal = self.number("max_legal", 1, _LEGAL_MAX)
+        self.max_legal = self.number("max_legal", 1, LEGAL_MAX)
         self.max_plies = self.number("max_plies", 1, (1 << 31) - 1)
         self.actions = self.number("actions", 0, 1 << 24)
         self.state_size = self.number("state_size", 16, _STATE_SIZE_MAX)

@@ -1,6 +1,7 @@
 """banyan.bridges.pyspiel beside OpenSpiel itself."""
 
 import random
+import sys
 
 import banyan
 import pytest
@@ -92,6 +93,26 @@ def test_bots():
     for action in (0, 1, 1):
         state.apply_action(action)
     assert bot.step(state) in (0, 1)
+
+
+def test_threads_share_what_is_kept(monkeypatch):
+    monkeypatch.setattr(bridge, "_KEPT", 20)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        search = banyan.Search(bridge.game("connect_four"), threads=4)
+        search.set_root(search.game.new())
+        assert search.run(2000).simulations >= 2000
+    finally:
+        sys.setswitchinterval(before)
+
+
+def test_a_game_of_very_many_actions():
+    game = bridge.game("colored_trails")
+    assert pyspiel.load_game("colored_trails").num_distinct_actions() > game.max_legal
+    search = banyan.Search(game)
+    search.set_root(game.new(seed=1))
+    assert search.run(3).simulations == 3
 
 
 def test_misuse():

@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from array import array
 from collections import OrderedDict
 from typing import Any
@@ -20,7 +21,7 @@ from typing import Any
 import pyspiel
 
 from banyan._core import BanyanError, Dice, Game, Player, Random, State, player
-from banyan.define import define
+from banyan.define import LEGAL_MAX, define
 
 __all__ = ["Bot", "game", "state_of"]
 
@@ -42,7 +43,8 @@ class _Rules:
         self.players = spiel.num_players()
         if self.players > 8:
             raise BanyanError(f"{self.name} has {self.players} players; at most 8 are possible")
-        self.actions = self.max_legal = spiel.num_distinct_actions()
+        self.actions = spiel.num_distinct_actions()
+        self.max_legal = min(self.actions, LEGAL_MAX)  # no state has all of so many
         self.max_plies = max(1, spiel.max_game_length())
         self.return_min, self.return_max = spiel.min_utility(), spiel.max_utility()
         self.state_size = 2048
@@ -79,7 +81,8 @@ class _Rules:
         """The state of OpenSpiel after a history; callers do not change it."""
         known = self.kept.get(history)
         if known is not None:
-            self.kept.move_to_end(history)
+            with contextlib.suppress(KeyError):  # another thread of the search may just have dropped it
+                self.kept.move_to_end(history)
             return known
         state = self.spiel.new_initial_state()
         left = list(array(self.code, history))
