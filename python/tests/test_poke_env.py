@@ -47,6 +47,8 @@ def replayed(path, **options):
             request = row["request"] if isinstance(row["request"], str) else json.dumps(row["request"])
             await player._handle_battle_message([[room], ["", "request", request]])
         await player._handle_battle_message([[room], ["", "win", name]])
+        await player._handle_battle_message([[room], ["", "deinit"]])
+        assert not player._deciding  # nobody would end another process
 
     asyncio.run(play())
     return [text for text, _ in sent], rows[:6]

@@ -84,6 +84,7 @@ class Player(poke_env.player.Player):
         options += [f"--save={save}"] if save else []
         self._command = [_program.find(program), "showdown", "--pipe", *options]
         self._deciding: dict[str, _Battle] = {}
+        self._over: set[str] = set()  # rooms of finished battles, where the server still says something
         super().__init__(*args, **settings)
 
     async def _battle(self, room: str) -> _Battle:
@@ -100,12 +101,16 @@ class Player(poke_env.player.Player):
 
     async def _handle_battle_message(self, split_messages: list[list[str]]) -> None:
         room = split_messages[0][0].lstrip(">")
+        if room in self._over:
+            await super()._handle_battle_message(split_messages)
+            return
         lines = ["|".join(parts) for parts in split_messages[1:]]
         battle = await self._battle(room)
         await battle.tell([line for line in lines if line])
         await super()._handle_battle_message(split_messages)
         if any(parts[1:2] in (["win"], ["tie"]) for parts in split_messages[1:]):
             del self._deciding[room]
+            self._over.add(room)
             await battle.end()
 
     async def _choose(self, battle: Any) -> Any:
