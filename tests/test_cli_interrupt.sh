@@ -14,14 +14,14 @@ catches() { grep -qs '^SigCgt:.*[2367abef]$' "/proc/$1/status"; }
 # computed PROCESS: its processor time so far, in clock ticks
 computed() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f12,13 | tr ' ' +; }
 
-# must_end PROCESS: kills it when it has computed for five seconds more, or after a minute.  A busy machine has time
+# must_end PROCESS: kills it when it has computed for five seconds more, or after five minutes.  A busy machine has time
 # enough, since the wait for a processor does not count; a command that does not look at the signal has not.
 must_end() {
     most=$(($(computed $1) + 5 * $(getconf CLK_TCK)))
-    for _ in $(seq 600); do
+    for _ in $(seq 3000); do
         now=$(computed $1)
         [ -n "$now" ] || return 0 # it has ended
-        [ $((now)) -lt $most ] || break
+        [ $(($now)) -lt $most ] || break # now is a sum
         sleep 0.1
     done
     kill -KILL $1
