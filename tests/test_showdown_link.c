@@ -526,27 +526,30 @@ static void connections_that_break(void **state)
     silence_s = 10000;
 }
 
-/* Every script ends soon, with a message that names the fault. */
+/* Every script ends soon, with a message that names the fault.  Only those that are silent have a limit, since a busy
+ * machine may be as slow as any. */
 static void servers_that_are_none(void **state)
 {
     (void)state;
+    enum { EVER = 10000 };
     static const struct {
         void (*script)(int, int);
         const char *message;
+        int silence_s, patience_s;
     } cases[] = {
-        {script_hang_up, "closed"},
-        {script_no_handshake, ""},
-        {script_garbage, ""},
-        {script_silence, "does not respond"},
-        {script_giant, "4 MiB"},
-        {script_giant_in_pieces, "4 MiB"},
-        {script_broken_frame, ""},
-        {script_half_a_frame, ""},
-        {script_name_taken, "is not available"},
+        {script_hang_up, "closed", EVER, EVER},
+        {script_no_handshake, "", EVER, 4},
+        {script_garbage, "", EVER, EVER},
+        {script_silence, "does not respond", 1, EVER},
+        {script_giant, "4 MiB", EVER, EVER},
+        {script_giant_in_pieces, "4 MiB", EVER, EVER},
+        {script_broken_frame, "", EVER, EVER},
+        {script_half_a_frame, "", EVER, EVER},
+        {script_name_taken, "is not available", EVER, EVER},
     };
-    silence_s = 1, patience_s = 4;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct heard heard;
+        silence_s = cases[i].silence_s, patience_s = cases[i].patience_s;
         assert_int_not_equal(against(cases[i].script, &heard), BANYAN_OK);
         print_message("%5.0f ms: %s\n", heard.took_ms, heard.err.message);
         if (!strstr(heard.err.message, cases[i].message) || !heard.err.message[0])
