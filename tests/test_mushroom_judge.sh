@@ -46,7 +46,7 @@ for bad in "sleep $ages & sleep $ages" "cat"; do
     grep -q "^ABORT 0 TLE" bad.log || { echo "$bad"; cat bad.log; exit 1; }
 done
 hang="read a; echo OK; read a; sleep $ages & sleep $ages"
-"$banyan" judge --first "$me" --second "$hang" --bank 3000ms --log bad.log >out
+"$banyan" judge --first "$me" --second "$hang" --bank 10000ms --log bad.log >out
 grep -q "^ABORT 1 TLE" bad.log
 if command -v pgrep >/dev/null; then
     ! pgrep -f "^sleep $ages" >/dev/null

@@ -36,9 +36,10 @@ cmp other ours
 [ "$(wc -l <ours)" -eq 3 ]
 
 # Whole games against each other end without an error, and from both seats with the same moves.
-"$build/banyan" judge --games 2 --seed 5 --log a.log "one=./main NYPC 3000" \
+# A slow machine has time enough, too.
+"$build/banyan" judge --games 2 --seed 5 --bank 1000s --log a.log "one=./main NYPC 3000" \
     "ours=$build/banyan nypc --nodes 3000" >table
-"$build/banyan" judge --games 2 --seed 5 --log b.log "ours=$build/banyan nypc --nodes 3000" \
+"$build/banyan" judge --games 2 --seed 5 --bank 1000s --log b.log "ours=$build/banyan nypc --nodes 3000" \
     "one=./main NYPC 3000" >>table
 for i in 1 2; do
     cut -d' ' -f1-5 a-$i.log | grep -v INIT >a
