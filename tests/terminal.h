@@ -18,7 +18,7 @@ struct terminal {
 
 enum {
     /* long enough for a busy machine; a program that is silent for longer hangs */
-    TERMINAL_WAIT_MS = 60000
+    TERMINAL_WAIT_MS = 300000
 };
 
 /* Starts `banyan WORDS` at a terminal of 24 lines of 80 columns whose type is term. */

@@ -108,7 +108,7 @@ echo '{"id": "long", "simulations": 1000000000000, "report_ms": 20}' >&3
 tries=0
 until grep -q '"id":"long","during":true' "$work/out"; do
     tries=$((tries + 1))
-    [ $tries -lt 3000 ] || fail "no report"
+    [ $tries -lt 15000 ] || fail "no report"
     sleep 0.02
 done
 echo '{"id": "long", "simulations": 1}' >&3
@@ -125,7 +125,7 @@ pid=$!
 tries=0
 until grep -q '^listening on 127.0.0.1, port [1-9][0-9]*$' "$work/out"; do
     tries=$((tries + 1))
-    [ $tries -lt 3000 ] || fail "it does not listen: $(cat "$work/err")"
+    [ $tries -lt 15000 ] || fail "it does not listen: $(cat "$work/err")"
     sleep 0.02
 done
 port=$(sed 's/.*port //' "$work/out")

@@ -40,7 +40,7 @@ for name in $writers; do
 
     # a pipe stays one, and gets the same as a file
     mkfifo "$work/$name/pipe"
-    (exec timeout 60 cat "$work/$name/pipe" >"$work/$name/through") &
+    (exec timeout 300 cat "$work/$name/pipe" >"$work/$name/through") &
     reader=$!
     write $name "$work/$name/pipe" || fail "$name into a pipe: $(cat "$work/err")"
     if [ -p "$work/$name/pipe" ]; then

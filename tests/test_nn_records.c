@@ -251,7 +251,7 @@ static void test_new_files(void **state)
     assert_non_null(mkdtemp(folder));
     int how;
     pid_t child = fork();
-    alarm(120); /* ends the test if the writer fails */
+    alarm(600); /* ends the test if the writer fails */
     for (int i = 0; i < NEW_FILES; ++i) {
         enum banyan_status status = BANYAN_NOT_FOUND;
         struct banyan_error err = {.message = ""};

@@ -46,7 +46,7 @@ fi
 # --- use: every page in a wide and in a narrow frame; one start of the browser for all ---
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 dump() { # dump PAGE: the document after its scripts
-    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+    timeout 300 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
         --virtual-time-budget=10000 --dump-dom "file://$work/$1" 2>browser.log
 }
 {

@@ -517,7 +517,7 @@ static void hanging_programs_are_killed(void **unused)
 {
     (void)unused;
     long shell = 0, child = 0;
-    fails("exec:timeout=3000ms:" FAKE " hang", BANYAN_IO, "did not answer within");
+    fails("exec:timeout=10000ms:" FAKE " hang", BANYAN_IO, "did not answer within");
     const char *said = strstr(err.message, "it said: pids ");
     assert_non_null(said);
     assert_int_equal(sscanf(said, "it said: pids %ld %ld", &shell, &child), 2);

@@ -26,14 +26,14 @@ plugin() { # plugin NAME: NAME.c becomes NAME.so
 shows() {
     text=$1
     shift
-    timeout 120 "$banyan" --game ./nim.so "$@" >out 2>err </dev/null || fail "$*: exit code $?: $(cat err)"
+    timeout 600 "$banyan" --game ./nim.so "$@" >out 2>err </dev/null || fail "$*: exit code $?: $(cat err)"
     grep -qF -- "$text" out || fail "$*: '$(head -c 2000 out)' lacks '$text'"
 }
 # refuses TEXT WORD...: banyan WORD... ends with 2 and one line that has TEXT
 refuses() {
     text=$1
     shift
-    timeout 120 "$banyan" "$@" >out 2>err </dev/null
+    timeout 600 "$banyan" "$@" >out 2>err </dev/null
     got=$?
     [ $got -eq 2 ] || fail "banyan $*: exit code $got, not 2"
     grep -qF -- "$text" err || fail "banyan $*: '$(cat err)' lacks '$text'"
@@ -126,7 +126,7 @@ plugin early
 refuses 'struct banyan_game: struct_size is 8' --game ./early.so list
 
 # --- the whole check of a broken game ---
-timeout 120 "$banyan" --game ./blind.so check nim >out 2>err && fail 'check of a broken game: exit code 0'
+timeout 600 "$banyan" --game ./blind.so check nim >out 2>err && fail 'check of a broken game: exit code 0'
 grep -q 'broken promise' out || fail "check: $(cat out err)"
 
 # --- a game that crashes ---
@@ -134,7 +134,7 @@ sed 's/^    state->mover = !state->mover;/    if (state->heap[0] == 0) *(volatil
 cmp -s nim.c crash.c && fail 'crash.c does not crash'
 plugin crash
 refuses "a function of the game 'nim' crashes; \`banyan --game FILE check GAME\` tells more" --game ./crash.so list
-timeout 120 "$banyan" --game ./crash.so check nim >out 2>err
+timeout 600 "$banyan" --game ./crash.so check nim >out 2>err
 [ $? -eq 1 ] || fail "check of a game that crashes: $(cat out err)"
 crashed='^nim: apply() crashed at the start of game 0: Segmentation fault; --first 0 --games 1 --seed 1 does it again$'
 grep -q "$crashed" out || fail "check of a game that crashes: $(cat out err)"
@@ -143,7 +143,7 @@ grep -q "$crashed" out || fail "check of a game that crashes: $(cat out err)"
 sed '/^static int nim_legal(/,/^}/s/^    int count = 0;/    if (((const struct nim_state *)at)->heap[1] == 0) abort();\n&/; 1a #include <stdlib.h>' nim.c >abort.c
 cmp -s nim.c abort.c && fail 'abort.c does not crash'
 plugin abort
-timeout 120 "$banyan" --game ./abort.so check nim >out 2>err
+timeout 600 "$banyan" --game ./abort.so check nim >out 2>err
 [ $? -eq 1 ] || fail "check of a game that aborts: $(cat out err)"
 grep -q '^nim: legal() crashed at the start of game [0-9]*: Aborted; --first ' out ||
     fail "check of a game that aborts: $(cat out err)"
@@ -151,7 +151,7 @@ grep -q '^nim: legal() crashed at the start of game [0-9]*: Aborted; --first ' o
 # no game crashes alone: all of them are played again, until the function is known
 sed '/^static void nim_apply(/,/^}/s/^    state->mover = !state->mover;/    static int calls;\n    if (++calls == 9000) abort();\n&/; 1a #include <stdlib.h>' nim.c >late.c
 plugin late
-timeout 120 "$banyan" --game ./late.so check nim >out 2>err
+timeout 600 "$banyan" --game ./late.so check nim >out 2>err
 [ $? -eq 1 ] || fail "check of a game that aborts late: $(cat out err)"
 grep -q '^nim: apply() crashed in game [1-9][0-9]*, ply [0-9]*: Aborted$' out ||
     fail "check of a game that aborts late: $(cat out err)"

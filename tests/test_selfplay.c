@@ -512,7 +512,7 @@ static void both_choose_at_once(void **unused)
 
 /* --- threads --- */
 
-/* Two threads that each begin a game wait for each other; a minute is for a thread that never comes. */
+/* Two threads that each begin a game wait for each other; five minutes are for a thread that never comes. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t came;
@@ -525,7 +525,7 @@ static enum banyan_status meeting_init(const struct banyan_game *game, void *sta
 {
     struct timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += 60;
+    end.tv_sec += 300;
     pthread_mutex_lock(&meeting.lock);
     ++meeting.inside;
     pthread_cond_broadcast(&meeting.came);

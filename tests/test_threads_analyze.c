@@ -17,7 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { WORKERS = 2, UNREAD_MAX = 1 << 20, LINE = 1 << 18, SECONDS = 60 };
+enum { WORKERS = 2, UNREAD_MAX = 1 << 20, LINE = 1 << 18, SECONDS = 300 };
 
 /* A service, and the thread that runs it. */
 struct service {

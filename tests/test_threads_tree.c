@@ -407,7 +407,7 @@ static void other_trees_are_searched_in_turns(void **unused)
     }
 }
 
-/* Holds the first evaluation until another thread's has begun, or for ten seconds. */
+/* Holds the first evaluation until another thread's has begun, or for a minute. */
 static struct {
     enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
                                    struct banyan_error *err);
@@ -424,7 +424,7 @@ static enum banyan_status evaluate_and_meet(void *ctx, struct banyan_leaf *leave
     if (!meeting.has_first) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += 10;
+        until.tv_sec += 60;
         meeting.has_first = true;
         meeting.first = pthread_self();
         while (!meeting.has_second &&

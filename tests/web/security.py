@@ -22,7 +22,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
-PATIENCE_S = 60  # for anything that must come; machines may be slow
+PATIENCE_S = 120  # for anything that must come; machines may be slow
 faults = 0
 
 

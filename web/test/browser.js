@@ -18,7 +18,7 @@ import { makeRuns, trainTests } from "./browser-train.js";
 import { searchedTable, shownTable as table, signed } from "./tables.js";
 
 const [program, folder, which] = process.argv.slice(2);
-const patience_ms = Number(process.env.PATIENCE_MS) || 60_000;
+const patience_ms = Number(process.env.PATIENCE_MS) || 120_000;
 const long = Boolean(which);
 
 /* --- the program and the browser --- */
