@@ -97,8 +97,23 @@ static void trees_are_whole_after_a_race(void **unused)
         race_run(&races[i]);
 }
 
+/* Where the player who searches does not move, the root of hidden cards has no node when the threads begin. */
+static void threads_begin_without_a_root_node(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 30; ++i) {
+        struct searching s;
+        searching_open(&s, "kuhn", NULL, "threads=4,memory=1M", "rollout");
+        searching_check(&s, banyan_search_set_root(s.search, s.state, 1, &s.err));
+        searching_run(&s, 300);
+        race_check(&s, 300);
+        searching_close(&s);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_are_whole_after_a_race)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_are_whole_after_a_race),
+                                       cmocka_unit_test(threads_begin_without_a_root_node)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -293,10 +293,12 @@ static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_l
     struct workers *all = worker->all;
     struct run *run = all->run;
     struct banyan_search *search = run->search;
-    struct tree_node *root = tree_node(&search->tree, search->root.edges[0].child);
     uint64_t given = worker_given(worker);
     uint64_t done = search->simulations = before + (given < all->most ? given : all->most - 1);
     bool reads_root = run->limits->early && !run->root_is_busy;
+    /* in a keyed tree, where threads may be making what is at the root, it is not looked at */
+    struct tree_node *root =
+        reads_root ? tree_node(&search->tree, search->root.edges[0].child) : NULL;
     if (reads_root)
         search_hold(&worker->search, root);
     if (run_over(run, next_look))
