@@ -4,6 +4,7 @@
 #include "search/search.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { LISTED_MAX = 65534 }; /* actions that a node can list */
 
@@ -121,6 +122,30 @@ static void what_a_node_cannot_list_ends_the_simulation(void **unused)
     assert_true(stats.bytes_allocated <= s.options.memory_bytes);
     searching_close(&s);
     free(rows);
+}
+
+/* A walk in a tree that is too small says so, also if only a few of its nodes had no room. */
+static void a_walk_without_room_says_so(void **unused)
+{
+    (void)unused;
+    const struct banyan_game game = hands_game(2000, 40);
+    int whole = 0, full = 0;
+    for (int kib = 963; kib < 1300; kib += 7) {
+        struct searching small, large;
+        char options[64];
+        snprintf(options, sizeof options, "rule=regret,memory=%dK", kib);
+        hands_open(&small, &game, options);
+        hands_open(&large, &game, "rule=regret,memory=64M");
+        enum banyan_status status = banyan_search_walk(small.search, 7, NULL, &small.err);
+        searching_check(&large, banyan_search_walk(large.search, 7, NULL, &large.err));
+        full += status == BANYAN_NO_MEMORY;
+        whole += status == BANYAN_OK &&
+                 banyan_search_signature(small.search) == banyan_search_signature(large.search);
+        searching_close(&small);
+        searching_close(&large);
+    }
+    assert_true(full > 0 && whole > 0);
+    assert_int_equal(full + whole, 49);
 }
 
 /* A tree so small that lists cannot grow to full length: still only legal actions are applied. */
@@ -259,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_choice_is_the_best_of_the_legal),
         cmocka_unit_test(an_information_set_has_all_its_actions),
         cmocka_unit_test(a_part_of_a_strategy_keeps_its_probabilities),
+        cmocka_unit_test(a_walk_without_room_says_so),
         cmocka_unit_test(keys_tell_which_states_share_a_node),
         cmocka_unit_test(an_action_named_twice_is_listed_once),
         cmocka_unit_test(what_a_node_cannot_list_ends_the_simulation),

@@ -425,7 +425,8 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
  * games of hidden cards or simultaneous moves.  Each iteration makes one traversal of the game for every
  * player; with hidden cards it begins with a state that is drawn anew.  For an equilibrium of the whole game all that
  * chance decides must be drawn, the viewer's cards too: BANYAN_DRAW_AUTO does so, and options.sampler, if set,
- * must do so as well.  BANYAN_INTERRUPTED: *stop was set (stop may be NULL). */
+ * must do so as well.  BANYAN_INTERRUPTED: *stop was set (stop may be NULL); BANYAN_NO_MEMORY: the tree is full, and
+ * the last traversal was given up. */
 enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
                                       const banyan_flag *stop, struct banyan_error *err);
 

@@ -61,7 +61,7 @@ static struct tree_node *cfr_node(struct cfr *walk, uint32_t *slot, int depth, i
         level->offer.count = search_offer(search, node, state, depth == 0, level->at);
     else
         level->offer = (struct offer){NULL, node->count};
-    walk->full = level->offer.count == 0;
+    walk->full = walk->full || level->offer.count == 0;
     while (node->tried < node->count && !walk->full)
         walk->full = tree_try(&search->tree, node, node->tried) < 0;
     return node;
@@ -104,6 +104,8 @@ static double cfr_try_all(struct cfr *walk, int depth, struct tree_node *node,
         joint[walk->player] = tree_action(tree, node, i);
         slots[walk->player] = &tree_edges(tree, node)[i].child;
         level->values[k] = cfr_apply(walk, depth, joint, slots);
+        if (walk->full)
+            return 0;
         expected += level->strategy[k] * level->values[k];
     }
     for (int k = 0; k < offer->count; ++k) {
@@ -194,7 +196,7 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
                                  (long long)i, (long long)iterations);
             break;
         }
-        for (walk.player = 0; walk.player < game->players; ++walk.player) {
+        for (walk.player = 0; walk.player < game->players && !walk.full; ++walk.player) {
             uint32_t *slots[BANYAN_MAX_PLAYERS] = {0};
             for (int p = 0; p < game->players; ++p)
                 slots[p] = &search->root.edges[p].child;
