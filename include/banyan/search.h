@@ -314,10 +314,10 @@ const void *banyan_search_root(const struct banyan_search *search);
  * adds the line to each of its trees.  Precondition: no leaf is outstanding.
  *
  * BANYAN_INVALID: no root is set, or a number is out of range; BANYAN_ILLEGAL: the message names an action
- * that the rules or the limits of the root forbid; BANYAN_NO_MEMORY: the tree is full (no node is
- * removed to make room for a book); BANYAN_UNSUPPORTED: not in this game (dice, hidden cards, simultaneous choices, more than two players, or
- * two without a constant sum) or not with these options (rule=gumbel, rule=regret, opponents other than
- * maxn, own_backup). */
+ * that the rules or the limits of the root forbid; BANYAN_NO_MEMORY: the tree is full (no node is removed to
+ * make room for a book); BANYAN_UNSUPPORTED: not in this game (dice, hidden cards, simultaneous choices,
+ * more than two players, or two without a constant sum) or not with these options (rule=gumbel,
+ * rule=regret, opponents other than maxn, own_backup). */
 enum banyan_status banyan_search_add_line(struct banyan_search *search, const banyan_action *line,
                                           int length, uint64_t visits, double mean,
                                           struct banyan_error *err);
