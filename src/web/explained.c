@@ -54,8 +54,10 @@ static enum banyan_status explained_run(struct analysis *analysis, int64_t n, js
     if (status != BANYAN_OK)
         return status;
     status = explained_add(analysis, *out, err);
-    if (status != BANYAN_OK)
+    if (status != BANYAN_OK) {
         json_decref(*out);
+        *out = NULL;
+    }
     return status;
 }
 
