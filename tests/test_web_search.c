@@ -409,7 +409,8 @@ static void test_session_tree(void **state)
     while (session.analysis.done < 20000)
         session_work(&session);
     outbox_clear(&outbox);
-    assert_in_range(tree_rows_heard(&session), 200, 1000); /* how many depends on the slice's length */
+    assert_in_range(tree_rows_heard(&session), 200,
+                    1000); /* how many depends on the slice's length */
     say(&session, "{\"t\":\"pause\",\"id\":4}");
     assert_in_range(tree_rows_heard(&session), 1001, 5000);
     session_free(&session);
