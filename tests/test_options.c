@@ -302,8 +302,8 @@ static void filled_structs_are_checked(void **unused)
     (void)unused;
     static const char *const wrong[] = {
         "option depth=61: must be a whole number -5..60",
-        "option simulations=-1: must be a whole number from 0 up (k, M, G: thousand, million, "
-        "billion)",
+        ("option simulations=-1: must be a whole number from 0 up (k, M, G: thousand, million, "
+         "billion)"),
         "option memory=1023: must be a size 1K..1024G (bytes; K, M, G: powers of 1024)",
         "option exploration=nan: must be a number 0..100",
         "option solver=7: must be on or off",
