@@ -28,5 +28,6 @@ else
     echo 'SKIPPED: no PyTorch here (Debian: python3-torch): banyan.torch is not tested'
 fi
 "$python" -m mypy --strict --cache-dir "$cache" python/banyan
+MYPYPATH=$build/python "$python" -m mypy --strict --cache-dir "$cache" examples/python/*.py
 cd "$cache"
 "$python" -m mypy.stubtest banyan._core

@@ -7,8 +7,11 @@ Players draw the edges between dots in turn; whoever closes a box owns it and dr
 """
 
 import argparse
+from collections.abc import Sequence
 
 import banyan
+
+State = tuple[int, int, int]
 
 
 class DotsAndBoxes:
@@ -18,7 +21,7 @@ class DotsAndBoxes:
     traits = {"zero-sum"}
     state_size = 32  # bytes of the largest state: so many more fit into memory
 
-    def __init__(self, rows, columns):
+    def __init__(self, rows: int, columns: int) -> None:
         self.name = f"boxes-{rows}x{columns}"
         down = (rows + 1) * columns  # the number of the first edge that goes down
         self.actions = self.max_legal = self.max_plies = down + rows * (columns + 1)
@@ -30,29 +33,29 @@ class DotsAndBoxes:
                 edges = r * columns + c, (r + 1) * columns + c, left, left + 1
                 self.boxes.append(sum(1 << edge for edge in edges))
 
-    def new(self, random):
+    def new(self, random: banyan.Random) -> State:
         return 0, 0, 0
 
-    def movers(self, state):
+    def movers(self, state: State) -> int | tuple[int, ...]:
         return state[1] if state[0] + 1 < 1 << self.actions else ()
 
-    def legal(self, state, player):
+    def legal(self, state: State, player: int) -> list[int]:
         return [edge for edge in range(self.actions) if not state[0] >> edge & 1]
 
-    def apply(self, state, edge, dice):
+    def apply(self, state: State, edge: int, dice: banyan.Dice) -> State:
         before, player, lead = state
         after = before | 1 << edge
         closed = sum(after & box == box and before & box != box for box in self.boxes)
         return after, player if closed else 1 - player, lead + (closed if player == 0 else -closed)
 
-    def returns(self, state):
+    def returns(self, state: State) -> tuple[float, float]:
         return state[2], -state[2]
 
 
-def main(words=None):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(words: Sequence[str] | None = None) -> dict[str, float | None]:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("boards", nargs="*", default=["1x1", "2x1", "2x2", "3x2"], metavar="ROWSxCOLUMNS")
-    values = {}
+    values: dict[str, float | None] = {}
     for board in parser.parse_args(words).boards:
         game = banyan.define(DotsAndBoxes(*map(int, board.split("x"))))
         values[board] = banyan.player(game, "perfect").choose(game.new()).value

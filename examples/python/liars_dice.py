@@ -11,8 +11,12 @@ the average of both seats, against an opponent who knows the strategy.
 """
 
 import argparse
+from collections.abc import Callable, Sequence
 
 import banyan
+
+State = tuple[int, int, int, int]
+Strategy = Callable[[int, int], dict[int, float]]  # of a die and the bids so far
 
 
 class LiarsDice:
@@ -21,51 +25,51 @@ class LiarsDice:
     players = 2
     traits = {"hidden", "zero-sum"}
 
-    def __init__(self, sides):
+    def __init__(self, sides: int) -> None:
         self.name, self.sides, self.bids = f"liars-dice-{sides}", sides, 2 * sides
         self.actions = self.max_legal = self.bids + 1  # the last one is "liar"
         self.max_plies = self.bids + 1
 
-    def new(self, random):
+    def new(self, random: banyan.Random) -> State:
         return 1 + random.below(self.sides), 1 + random.below(self.sides), 0, 0
 
-    def movers(self, state):
+    def movers(self, state: State) -> int | tuple[int, ...]:
         return () if state[3] else state[2].bit_count() % 2
 
-    def legal(self, state, player):
+    def legal(self, state: State, player: int) -> list[int]:
         bids = list(range(state[2].bit_length(), self.bids))
         return bids + [self.bids] if state[2] else bids
 
-    def apply(self, state, action, dice):
+    def apply(self, state: State, action: int, dice: banyan.Dice | None) -> State:
         first, second, said, _ = state
         return (first, second, said, 1) if action == self.bids else (first, second, said | 1 << action, 0)
 
-    def returns(self, state):
+    def returns(self, state: State) -> tuple[float, float]:
         bid, bidder = state[2].bit_length() - 1, (state[2].bit_count() + 1) % 2
         there = sum(die in (bid % self.sides + 1, self.sides) for die in state[:2])
         true = 1 if there >= bid // self.sides + 1 else -1
         return (true, -true) if bidder == 0 else (-true, true)
 
-    def key(self, state, viewer):
+    def key(self, state: State, viewer: int) -> tuple[int, ...]:
         return state if state[3] else (viewer, state[viewer], state[2])
 
-    def determinize(self, state, viewer, random):
+    def determinize(self, state: State, viewer: int, random: banyan.Random) -> State:
         other = 1 + random.below(self.sides)
         dice = (state[0], other) if viewer == 0 else (other, state[1])
-        return state if state[3] else (*dice, *state[2:])
+        return state if state[3] else (*dice, state[2], state[3])
 
-    def action_name(self, state, player, action):
+    def action_name(self, state: State, player: int, action: int) -> str:
         return "liar" if action == self.bids else f"{action // self.sides + 1}x{action % self.sides + 1}"
 
 
-def exploitability(rules, strategy):
+def exploitability(rules: LiarsDice, strategy: Strategy) -> float:
     """What both seats lose together, halved; strategy(die, said) is {action: probability} of who is to speak."""
 
-    def best(seat, die, said, chances):
+    def best(seat: int, die: int, said: int, chances: list[float]) -> float:
         """The best that seat, with this die, can get; chances[d]: that the other has d and has said all this."""
         actions, mover = rules.legal((1, 1, said, 0), 0), said.bit_count() % 2
 
-        def after(action, weights):
+        def after(action: int, weights: list[float]) -> float:
             if action < rules.bids:
                 return best(seat, die, said | 1 << action, weights)
             dice = [(die, other) if seat == 0 else (other, die) for other in range(1, rules.sides + 1)]
@@ -83,11 +87,11 @@ def exploitability(rules, strategy):
     return sum(best(seat, die, 0, even) for seat in (0, 1) for die in dice) / rules.sides / 2
 
 
-def average(search, game, rules):
+def average(search: banyan.Search, game: banyan.Game, rules: LiarsDice) -> Strategy:
     """The strategy of a search; where it has not been, all actions are equal."""
-    known = {}
+    known: dict[tuple[int, int], dict[int, float]] = {}
 
-    def strategy(die, said):
+    def strategy(die: int, said: int) -> dict[int, float]:
         if (die, said) not in known:
             state, player = game.new(str((die, die, said, 0))), said.bit_count() % 2
             actions = state.legal(player)
@@ -98,8 +102,8 @@ def average(search, game, rules):
     return strategy
 
 
-def main(words=None):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(words: Sequence[str] | None = None) -> float:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sides", type=int, default=3)
     parser.add_argument("--walks", type=int, default=0)
     parser.add_argument("--simulations", type=int, default=0)

@@ -11,13 +11,17 @@ import argparse
 import functools
 import itertools
 import statistics
+from collections.abc import Sequence
 
 import banyan
 
+State = tuple[int, int]
 
-def slide(line):
+
+def slide(line: Sequence[int]) -> tuple[list[int], int]:
     """What a line becomes that slides to its front, and the points."""
-    out, points = [], 0
+    out: list[int] = []
+    points = 0
     for tile, run in itertools.groupby(tile for tile in line if tile):
         count = len(list(run))
         out += [min(tile + 1, 15)] * (count // 2) + [tile] * (count % 2)
@@ -25,13 +29,14 @@ def slide(line):
     return out + [0] * (4 - len(out)), points
 
 
-def packed(line):
+def packed(line: Sequence[int]) -> int:
     """A line of four tiles as a number of 16 bits, n for the tile 2^n."""
     return line[0] << 12 | line[1] << 8 | line[2] << 4 | line[3]
 
 
 # What each line becomes that slides to its left or to its right, and the points.
-LEFT, RIGHT = [], []
+LEFT: list[tuple[int, int]] = []
+RIGHT: list[tuple[int, int]] = []
 for line in itertools.product(range(16), repeat=4):
     after, points = slide(line)
     LEFT.append((packed(after), points))
@@ -39,16 +44,17 @@ for line in itertools.product(range(16), repeat=4):
     RIGHT.append((packed(after[::-1]), points))
 
 
-def turned(board):
+def turned(board: int) -> int:
     """The board with its columns as lines."""
     a = board & 0xF0F00F0FF0F00F0F | (board & 0x0000F0F00000F0F0) << 12 | (board & 0x0F0F00000F0F0000) >> 12
     return a & 0xFF00FF0000FF00FF | (a & 0x00FF00FF00000000) >> 24 | (a & 0x00000000FF00FF00) << 24
 
 
 @functools.lru_cache(1 << 14)
-def slides(board):
+def slides(board: int) -> dict[int, tuple[int, int]]:
     """{action: (the board after it, its points)} for those that move something."""
-    found, ways = {}, ((LEFT, True), (RIGHT, False), (RIGHT, True), (LEFT, False))  # up, right, down, left
+    found: dict[int, tuple[int, int]] = {}
+    ways = (LEFT, True), (RIGHT, False), (RIGHT, True), (LEFT, False)  # up, right, down, left
     columns = turned(board)
     for action, (table, down) in enumerate(ways):
         lines = columns if down else board
@@ -70,37 +76,37 @@ class Tiles:
     max_plies = 65536 // 4 + 32
     names = ["up", "right", "down", "left"]
 
-    def new(self, random):
+    def new(self, random: banyan.Random) -> State:
         board = 0
         for cell in random.shuffle(range(16))[:2]:
             board |= (1 if random.below(10) else 2) << 4 * cell
         return 0, board
 
-    def movers(self, state):
+    def movers(self, state: State) -> int | tuple[int, ...]:
         return 0 if state[0] < 65536 and slides(state[1]) else ()
 
-    def legal(self, state, player):
+    def legal(self, state: State, player: int) -> list[int]:
         return list(slides(state[1]))
 
-    def apply(self, state, action, dice):
+    def apply(self, state: State, action: int, dice: banyan.Dice) -> State:
         board, points = slides(state[1])[action]
         empty = [shift for shift in range(0, 64, 4) if not board >> shift & 15]
         shift = empty[dice.pick(len(empty))]
         tile = 1 if dice.chance(9, 10) else 2
         return min(state[0] + points, 65536), board | tile << shift
 
-    def returns(self, state):
+    def returns(self, state: State) -> tuple[float]:
         return (state[0],)
 
-    def heuristic(self, state, player):
+    def heuristic(self, state: State, player: int) -> float:
         """The points, and what room is worth."""
         empty = sum(not state[1] >> shift & 15 for shift in range(0, 64, 4))
         return min(state[0] + 50 * empty, 65536)
 
-    def action_name(self, state, player, action):
+    def action_name(self, state: State, player: int, action: int) -> str:
         return self.names[action]
 
-    def draw(self, state, viewer):
+    def draw(self, state: State, viewer: int) -> str:
         cells = [1 << (state[1] >> shift & 15) for shift in range(60, -1, -4)]
         rows = ["".join(f"{cell if cell > 1 else '.':>6}" for cell in cells[at : at + 4]) for at in range(0, 16, 4)]
         return "\n".join([*rows, f"{state[0]} points"])
@@ -110,13 +116,14 @@ class Tiles:
 PLAYER = "mcts:simulations={},exploration=0.002,evaluator=(rollout:cutoff=8)"
 
 
-def main(words=None):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(words: Sequence[str] | None = None) -> float:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--simulations", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(words)
-    game, points = banyan.define(Tiles()), []
+    game = banyan.define(Tiles())
+    points: list[float] = []
     for seed in range(options.seed, options.seed + options.games):
         player = banyan.player(game, PLAYER.format(options.simulations), seed=seed)
         state = game.new(seed=seed)
