@@ -106,6 +106,7 @@ certificate() { # certificate NAME HOST
 }
 serve() { # serve NAME: a web server with that certificate, which knows no websockets; its port in $port
     stop
+    : >"$work/tls" # before the server starts: the line of the server before would name its port
     openssl s_server -accept 0 -cert "$work/$1.pem" -key "$work/$1.key" -www >"$work/tls" 2>&1 &
     tls=$!
     until grep -q ACCEPT "$work/tls"; do
