@@ -5,18 +5,29 @@
 #include "train/job_settings.h"
 #include "train/loop_state.h"
 
-#include <sys/stat.h>
+#include <unistd.h>
 
+static char fuzz_folder_path[] = "/tmp/banyan_fuzz_run_XXXXXX";
+
+static void fuzz_folder_remove(void)
+{
+    char path[sizeof fuzz_folder_path + 10];
+    snprintf(path, sizeof path, "%s/options", fuzz_folder_path);
+    unlink(path);
+    rmdir(fuzz_folder_path);
+}
+
+/* Returns a folder, removed when the process exits, whose file of options holds the bytes. */
 static const char *fuzz_folder(const uint8_t *data, size_t size)
 {
-    static char folder[64];
-    char path[96];
-    snprintf(folder, sizeof folder, "/tmp/banyan_fuzz_run_%ld", (long)getpid());
-    mkdir(folder, 0700);
-    snprintf(path, sizeof path, "%s/options", folder);
+    static bool made;
+    char path[sizeof fuzz_folder_path + 10];
+    FUZZ_CHECK(made || (mkdtemp(fuzz_folder_path) && atexit(fuzz_folder_remove) == 0));
+    made = true;
+    snprintf(path, sizeof path, "%s/options", fuzz_folder_path);
     FILE *file = fopen(path, "wb");
     FUZZ_CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0);
-    return folder;
+    return fuzz_folder_path;
 }
 
 static enum banyan_status fuzz_load(const struct loop_job *job, struct loop_settings *settings,

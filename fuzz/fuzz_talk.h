@@ -15,14 +15,24 @@ static inline void fuzz_silence(void)
     silent = true;
 }
 
-/* Writes the bytes into a file of this process and returns its name. */
+static char fuzz_path[] =
+    "/tmp/banyan_fuzz_XXXXXX"; /* the file of this process, once it is there */
+
+static inline void fuzz_file_remove(void)
+{
+    unlink(fuzz_path);
+}
+
+/* Writes the bytes into a file, which is removed when the process exits, and returns its name. */
 static inline const char *fuzz_file(const uint8_t *data, size_t size)
 {
-    static char path[64];
-    snprintf(path, sizeof path, "/tmp/banyan_fuzz_%ld", (long)getpid());
-    FILE *file = fopen(path, "wb");
+    static bool made;
+    int made_file = made ? -1 : mkstemp(fuzz_path);
+    FUZZ_CHECK(made || (made_file >= 0 && close(made_file) == 0 && atexit(fuzz_file_remove) == 0));
+    made = true;
+    FILE *file = fopen(fuzz_path, "wb");
     FUZZ_CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0);
-    return path;
+    return fuzz_path;
 }
 
 /* Runs a command of the program with these bytes on its standard input. */
@@ -34,7 +44,6 @@ static inline int fuzz_command(int (*command)(int, char **), int argc, char **ar
     FUZZ_CHECK(freopen(path, "rb", stdin));
     int code = command(argc, argv);
     FUZZ_CHECK(freopen("/dev/null", "rb", stdin)); /* the buffer forgets what was not read */
-    unlink(path);
     return code;
 }
 
