@@ -84,6 +84,31 @@ static void a_new_root_has_all_actions(void **unused)
     searching_close(&s);
 }
 
+/* The priors of decisive actions and of those that the node got later sum to 1 together. */
+static void priors_of_a_completed_node_sum_to_1(void **unused)
+{
+    (void)unused;
+    const char *const evaluators[] = {"rollout",
+                                      "uniform"}; /* priors by the game, by the evaluator */
+    for (int i = 0; i < 2; ++i) {
+        struct searching s;
+        struct banyan_search_move rows[8];
+        banyan_action joint[2];
+        searching_open(&s, "connect4", "moves:1122", "rule=puct", evaluators[i]);
+        searching_run(&s, 4000);
+        searching_check(&s, s.game->action_parse(s.game, s.state, 0, "3", &joint[0], &s.err));
+        assert_int_equal(node_after(&s, 0, "3")->count, 1);
+        s.game->apply(s.game, s.state, joint, NULL);
+        assert_true(banyan_search_advance(s.search, joint, s.state));
+        assert_int_equal(banyan_search_root_moves(s.search, 1, rows, 8), 7);
+        double sum = 0;
+        for (int j = 0; j < 7; ++j)
+            sum += (double)rows[j].prior;
+        assert_float_equal(sum, 1, 1e-6);
+        searching_close(&s);
+    }
+}
+
 /* The line of a book may continue with any legal action. */
 static void a_book_may_say_anything(void **unused)
 {
@@ -124,6 +149,7 @@ int main(void)
         cmocka_unit_test(below_the_root_only_decisive_moves_stand),
         cmocka_unit_test(elsewhere_all_actions_stand),
         cmocka_unit_test(a_new_root_has_all_actions),
+        cmocka_unit_test(priors_of_a_completed_node_sum_to_1),
         cmocka_unit_test(a_book_may_say_anything),
         cmocka_unit_test(a_full_tree_is_no_illegal_line),
     };

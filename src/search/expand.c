@@ -221,6 +221,10 @@ void search_complete_node(struct banyan_search *search, struct tree_node *node, 
 {
     if (!search->decisive || (node->flags & TREE_PENDING))
         return;
+    int before = node->count;
     search_offer(search, node, state, node == search_root_node(search, node->mover),
                  search->scratch.offers[0]);
+    if (node->count >
+        before) /* the priors of a part and of all actions sum to more than 1 together */
+        search_normalise_priors(search, node);
 }

@@ -449,7 +449,7 @@ void search_end_waiting(struct banyan_search *search, uint32_t node,
 /* Priors become prior^(1 / temperature), of sum 1; those of temperature 1 stay as they are. */
 void search_temper_priors(float *priors, int count, double temperature);
 /* Gives a node that holds only a part of the legal actions (search->decisive) the other ones
- * too, as long as there is room. */
+ * too, as long as there is room; then the priors of all of them sum to 1. */
 void search_complete_node(struct banyan_search *search, struct tree_node *node, const void *state);
 /* Writes which of node's actions are legal in state, as rising indices, to out[max_legal], and
  * returns how many.  Legal actions that the node does not have are appended; if there is no

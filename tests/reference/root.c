@@ -134,6 +134,15 @@ static bool is_secret(const struct plain *r, int player, int viewer)
     return r->game->traits & BANYAN_HIDDEN && !coarse && player != viewer;
 }
 
+/* A node of decisive actions gets the others, too; then the priors of all of them sum to 1. */
+static void complete_decisive(struct plain_node *node, const void *state, bool at_root)
+{
+    int before = node->count;
+    plain_complete_node(node, state, at_root);
+    if (node->count > before && node->search->priors)
+        plain_normalise(node);
+}
+
 bool plain_advance(struct plain *r, const banyan_action joint[], const void *state)
 {
     unsigned movers = r->game->movers(r->game, r->root_state),
@@ -161,7 +170,7 @@ bool plain_advance(struct plain *r, const banyan_action joint[], const void *sta
             keep_actual(r, p);
     struct plain_node *node = kept ? plain_root(r, first_mover(next)) : NULL;
     if (node && r->decisive && !node->waiting)
-        plain_complete_node(node, state, true);
+        complete_decisive(node, state, true);
     if (kept)
         count_through_root(r, edge);
     plain_list_nodes(r);
@@ -185,7 +194,7 @@ static struct plain_node *book_node(struct plain *r, struct plain_simulation *si
         plain_receive_priors(outcome->node, simulation, simulation->priors[outcome->node->mover]);
     }
     if (r->decisive)
-        plain_complete_node(outcome->node, simulation->state, false);
+        complete_decisive(outcome->node, simulation->state, false);
     return outcome->node;
 }
 
