@@ -33,7 +33,8 @@
 extern "C" {
 #endif
 
-/* A tried action. */
+/* A tried action.  A rule sees none without visits: such an action, which a book has named or whose leaf was taken back,
+ * is visited first, without a call of the rule. */
 struct banyan_rule_edge {
     double mean;     /* what the mover expects, in the game's return units */
     uint32_t visits; /* > 0; visits in flight included */

@@ -59,7 +59,8 @@ static void compare_choices(struct pair *pair)
     const struct plain_node *node = pair->plain->disputed;
     if (!node || !pair->same)
         return;
-    compare_differ(pair, "a choice", NAN, (double)pair->plain->own_choice);
+    compare_differ(pair, "a choice", (double)pair->plain->kernel_choice,
+                   (double)pair->plain->own_choice);
     describe_node(pair, node);
 }
 

@@ -257,14 +257,12 @@ static void draw_own_scores(void *ctx, const struct banyan_rule_node *node, doub
         out[node->count] = draw_own_score(node, node->count, node->mean, factor);
 }
 
-/* Whether a rule of your own can do what these options say.  It never sees an edge without visits,
- * which is there when a book named it, or its leaf was taken back. */
+/* Whether a rule of your own can do what these options say. */
 static bool takes_own_rule(const struct drawing *d)
 {
     const struct banyan_search_options *options = &d->options;
     return options->rule == BANYAN_RULE_UCB1 && options->progressive_bias <= 0 &&
-           options->progressive_history <= 0 &&
-           (options->children_first || (d->lines == 0 && !d->leaves_out && d->ends_at == 0));
+           options->progressive_history <= 0;
 }
 
 /* The search refuses it where another number than visits decides. */

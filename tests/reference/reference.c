@@ -115,6 +115,7 @@ static struct plain_edge *choose(struct plain *r, struct plain_simulation *simul
     const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
     if (told && (told->player != node->mover || told->action != edge->action) && !r->disputed) {
         r->disputed = node;
+        r->kernel_choice = told->action;
         r->own_choice = edge->action;
     }
     if (is_root && r->options.rule == BANYAN_RULE_GUMBEL && node->mover == r->viewer) {

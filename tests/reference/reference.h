@@ -175,10 +175,10 @@ struct plain {
      * equal within 1e-9, and compared with this search's own choices */
     const struct plain_told *told; /* [told_count] */
     int told_count, told_next;
-    const struct plain_node *disputed; /* the first node at which the other search chose
+    const struct plain_node *disputed;       /* the first node at which the other search chose
                                           differently; NULL: there is none */
-    banyan_action own_choice;          /* there */
-    uint64_t choices, ties;            /* number of all choices; number of those in which the
+    banyan_action own_choice, kernel_choice; /* there */
+    uint64_t choices, ties;                  /* number of all choices; number of those in which the
                                           other search was followed */
 };
 

@@ -86,7 +86,8 @@ static double tuned(const struct plain_edge *edge, double mean, double visits, d
 static const double first_of_all = 1e200, before_all_tried = 1e100;
 
 /* Visits every action once before any twice; with children-first=off an unvisited action has its
- * node's mean as if it had been visited once. */
+ * node's mean as if it had been visited once.  A rule of one's own never sees an edge that has no visits, since its leaf
+ * was taken back or a book named it: that edge comes first. */
 void plain_score_bandit(struct plain *r, struct plain_node *node, uint64_t offered, double *scores)
 {
     bool is_tuned = r->options.rule == BANYAN_RULE_UCB1_TUNED;
@@ -101,7 +102,7 @@ void plain_score_bandit(struct plain *r, struct plain_node *node, uint64_t offer
             plain_is_offered(edge, offered) && (edge->tried || i == next) && !plain_pruned(edge);
         if (!may)
             scores[i] = -INFINITY;
-        else if (arrivals == 0 && children_first)
+        else if (arrivals == 0 && (children_first || (edge->tried && r->options.own_rule)))
             scores[i] = edge->tried ? before_all_tried : first_of_all;
         else if (arrivals == 0)
             scores[i] = ucb1(edge, unvisited, visits, 1);
