@@ -68,6 +68,34 @@ log=tests/data/showdown/battle-gen8randombattle-156.log
 grep -q 'id="data">"|player|p1|.u003c/script>' "$work/battle.html" || fail 'the page has no log'
 [ "$(grep -o '|turn|' "$work/battle.html" | wc -l)" -eq "$(grep -c '^|turn|' "$log")" ] || fail 'turns are missing'
 ! grep -q 'http\|src=' "$work/battle.html" || fail 'the page fetches something'
+cat >"$work/counts.log" <<'END'
+|player|p1|A|1|
+|player|p2|B|1|
+|start
+|switch|p1a: One|Pidgey, L50|100/100
+|switch|p2a: Foe|Rattata, L50|100/100
+|turn|1
+|-status|p1a: One|brn
+|switch|p1a: Two|Pichu, L50|100/100
+|-status|p1a: Two|par
+|-curestatus|p1: One|brn|[msg]
+|-cureteam|p1a: Two|[from] move: Heal Bell
+|-boost|p1a: Two|atk|2
+|-unboost|p1a: Two|def|1
+|-clearnegativeboost|p1a: Two|[silent]
+|-clearpositiveboost|p1a: Two|p2a: Foe|move: Spectral Thief
+|-boost|p2a: Foe|spe|3
+|-unboost|p2a: Foe|def|1
+|-copyboost|p1a: Two|p2a: Foe|[from] move: Psych Up
+|-invertboost|p1a: Two|[from] move: Topsy-Turvy
+|-swapboost|p1a: Two|p2a: Foe|spe|[from] move: Speed Swap
+|-swapboost|p2a: Foe|p1a: Two|[from] move: Heart Swap
+|-sidestart|p1: A|Spikes
+|-swapsideconditions
+|win|A
+END
+"$banyan" page "$work/counts.log" -o "$work/counts.html" || fail 'no page of a short battle'
+! command -v node >/dev/null || node tests/battle_page.mjs "$work/counts.html" || fail 'the page counts wrongly'
 "$banyan" page "$work/battle.log" -g 2 2>"$work/err" && fail 'a second battle in a log'
 grep -q 'is a log of one battle' "$work/err" || fail "$(cat "$work/err")"
 

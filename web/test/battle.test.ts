@@ -43,6 +43,50 @@ test("events are told in words, with what is known after each", () => {
     assert.deepEqual(events[9]?.after.field, ["weather: RainDance"]);
 });
 
+const counts = `|player|p1|A|1|
+|player|p2|B|1|
+|switch|p1a: One|Pidgey, L50|100/100
+|switch|p2a: Foe|Rattata, L50|100/100
+|-status|p1a: One|brn
+|switch|p1a: Two|Pichu, L50|100/100
+|-status|p1a: Two|par
+|-curestatus|p1: One|brn|[msg]
+|-cureteam|p1a: Two|[from] move: Heal Bell
+|-boost|p1a: Two|atk|2
+|-unboost|p1a: Two|def|1
+|-clearnegativeboost|p1a: Two|[silent]
+|-clearpositiveboost|p1a: Two|p2a: Foe|move: Spectral Thief
+|-boost|p2a: Foe|spe|3
+|-unboost|p2a: Foe|def|1
+|-copyboost|p1a: Two|p2a: Foe|[from] move: Psych Up
+|-invertboost|p1a: Two|[from] move: Topsy-Turvy
+|-swapboost|p1a: Two|p2a: Foe|spe|[from] move: Speed Swap
+|-swapboost|p2a: Foe|p1a: Two|[from] move: Heart Swap
+|-sidestart|p1: A|Spikes
+|-swapsideconditions`;
+
+test("statuses, changes of stats and what lies on a side are kept account of", () => {
+    const { events } = readBattle(counts);
+    const after = (text: string) => {
+        const sides = events.find((event) => event.text.startsWith(text))?.after.sides;
+        assert.ok(sides?.["p1"] && sides["p2"], text);
+        return [sides["p1"], sides["p2"]] as const;
+    };
+    const statuses = (text: string) => after(text)[0].team.map((mon) => mon.status);
+    const boosts = (text: string, side: 0 | 1) =>
+        Object.fromEntries(Object.entries(after(text)[side].team[after(text)[side].active]?.boosts ?? {}).filter(([, by]) => by));
+    assert.deepEqual(statuses("A's Two: status par"), ["brn", "par"]);
+    assert.deepEqual(statuses("A's One: brn is over"), ["", "par"]); // who is on the bench
+    assert.deepEqual(statuses("A's team is cured (Heal Bell)"), ["", ""]);
+    assert.deepEqual(boosts("A's Two: lowered stats", 0), { atk: 2 });
+    assert.deepEqual(boosts("A's Two: raised stats", 0), {});
+    assert.deepEqual(boosts("A's Two copies", 0), { spe: 3, def: -1 });
+    assert.deepEqual(boosts("A's Two: changes of stats are inverted", 0), { spe: -3, def: 1 });
+    assert.deepEqual([0, 1].map((side) => boosts("A's Two and B's Foe exchange", side as 0 | 1)), [{ spe: 3, def: 1 }, { spe: -3, def: -1 }]);
+    assert.deepEqual([0, 1].map((side) => boosts("B's Foe and A's Two exchange", side as 0 | 1)), [{ spe: -3, def: -1 }, { spe: 3, def: 1 }]);
+    assert.deepEqual(after("What lies on one side").map((side) => side.conditions), [[], ["Spikes"]]);
+});
+
 test("a bot's values stand behind the last event that it knew", () => {
     const { events } = readBattle(log);
     const bytes = (until: string) => new TextEncoder().encode(log.slice(0, log.indexOf(until))).length;

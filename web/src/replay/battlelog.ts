@@ -67,6 +67,11 @@ class Reader {
         const side = this.side(who);
         return side.team[side.active] ?? noMon();
     }
+    /** "p1a: Name" is in the battle, "p1: Name" may be another one of the team. */
+    anyone(who: string): Mon {
+        const named = /^p[12]: /.test(who) ? this.side(who).team.find((mon) => mon.name === nick(who)) : undefined;
+        return named ?? this.active(who);
+    }
     named = (who: string) => `${this.side(who).name}'s ${nick(who)}`;
 }
 
@@ -109,9 +114,50 @@ function boost(reader: Reader, words: string[], sign: number): string {
     return `${reader.named(who)}: ${statName(stat)} ${change}`;
 }
 
+/** Removes the changes of stats that are above 0 (sign 1), or below (sign -1). */
+function clearBoosts(reader: Reader, who: string, sign: number): string {
+    const boosts = reader.active(who).boosts;
+    for (const stat in boosts) if (sign * (boosts[stat] ?? 0) > 0) boosts[stat] = 0;
+    return `${reader.named(who)}: ${sign > 0 ? "raised" : "lowered"} stats are normal again`;
+}
+
+function invertBoosts(reader: Reader, who: string): string {
+    const mon = reader.active(who);
+    mon.boosts = Object.fromEntries(Object.entries(mon.boosts).map(([stat, by]) => [stat, by && -by]));
+    return `${reader.named(who)}: changes of stats are inverted`;
+}
+
+function copyBoosts(reader: Reader, who: string, other: string): string {
+    reader.active(who).boosts = { ...reader.active(other).boosts };
+    return `${reader.named(who)} copies the changes of stats of ${reader.named(other)}`;
+}
+
+/** All stats, or those that are named: "atk, spa". */
+function swapBoosts(reader: Reader, words: string[]): string {
+    const [, who = "", other = "", named = ""] = words;
+    const one = reader.active(who).boosts;
+    const two = reader.active(other).boosts;
+    for (const stat of named && !named.startsWith("[") ? named.split(", ") : Object.keys({ ...one, ...two }))
+        [one[stat], two[stat]] = [two[stat] ?? 0, one[stat] ?? 0];
+    return `${reader.named(who)} and ${reader.named(other)} exchange changes of stats`;
+}
+
+function cureTeam(reader: Reader, words: string[]): string {
+    const side = reader.side(words[1] ?? "");
+    for (const mon of side.team) mon.status = "";
+    return `${side.name}'s team is cured${from(words)}`;
+}
+
+function swapConditions(reader: Reader): string {
+    const one = reader.side("p1");
+    const two = reader.side("p2");
+    [one.conditions, two.conditions] = [two.conditions, one.conditions];
+    return "What lies on one side changes to the other";
+}
+
 function changed(reader: Reader, words: string[], verb: string): string {
     const [, who = "", health] = words;
-    const mon = reader.active(who);
+    const mon = reader.anyone(who);
     const before = mon.health;
     setHealth(mon, health);
     if (words.includes("[silent]")) return "";
@@ -166,7 +212,8 @@ const kinds: Record<string, Kind> = {
     "-heal": (reader, words) => changed(reader, words, "gains HP:"),
     "-sethp": (reader, words) => changed(reader, words, "has HP:"),
     "-status": (reader, words) => `${reader.named(words[1] ?? "")}: status ${(reader.active(words[1] ?? "").status = words[2] ?? "")}${from(words)}`,
-    "-curestatus": (reader, [, who = "", status]) => ((reader.active(who).status = ""), `${reader.named(who)}: ${status} is over`),
+    "-curestatus": (reader, [, who = "", status]) => ((reader.anyone(who).status = ""), `${reader.named(who)}: ${status} is over`),
+    "-cureteam": cureTeam,
     "-boost": (reader, words) => boost(reader, words, 1),
     "-unboost": (reader, words) => boost(reader, words, -1),
     "-setboost": (reader, [, who = "", stat = "", to]) => ((reader.active(who).boosts[stat] = Number(to)), `${reader.named(who)}: ${statName(stat)} is now ${to}`),
@@ -175,6 +222,11 @@ const kinds: Record<string, Kind> = {
         for (const id of ["p1", "p2"]) reader.active(id).boosts = {};
         return "All changes of stats are over";
     },
+    "-clearpositiveboost": (reader, [, who = ""]) => clearBoosts(reader, who, 1),
+    "-clearnegativeboost": (reader, [, who = ""]) => clearBoosts(reader, who, -1),
+    "-invertboost": (reader, [, who = ""]) => invertBoosts(reader, who),
+    "-copyboost": (reader, [, who = "", other = ""]) => copyBoosts(reader, who, other),
+    "-swapboost": swapBoosts,
     "-start": (reader, [, who = "", effect = ""]) => (reader.active(who).effects.push(clean(effect)), `${reader.named(who)}: ${clean(effect)} begins`),
     "-end": (reader, [, who = "", effect = ""]) => {
         const mon = reader.active(who);
@@ -187,6 +239,7 @@ const kinds: Record<string, Kind> = {
         side.conditions = without(side.conditions, clean(what));
         return `${side.name}'s side: ${clean(what)} is gone`;
     },
+    "-swapsideconditions": swapConditions,
     "-weather": weather,
     "-fieldstart": (reader, words) => (reader.scene.field.push(clean(words[1] ?? "")), clean(words[1] ?? "") + from(words)),
     "-fieldend": (reader, [, what = ""]) => ((reader.scene.field = without(reader.scene.field, clean(what))), `${clean(what)} is over`),
