@@ -11,7 +11,7 @@
  *
  * A broken game is reported whatever numbers and texts it returns, as long as it writes no more
  * than 256 bytes (or 4096 actions) past the end of its buffers.  A game that writes more, ignores `size`
- * for long texts, crashes or never returns does so here too: then the calling process dies or waits.  So run
+ * for long texts, crashes or never returns makes the calling process crash or wait.  So run
  * `banyan --game FILE check GAME` first, which plays in a process of its own and says which function crashed,
  * and in which game and ply.
  *
@@ -39,7 +39,7 @@ struct banyan_check_report {
     int faults;              /* broken promises; each counts once */
     int64_t positions;       /* in these games */
     int64_t keys;            /* different keys that were compared */
-    int last_game, last_ply; /* where a check that was stopped has ended; -1: in no single game */
+    int last_game, last_ply; /* where a stopped check ended; -1: outside of single games */
 };
 
 struct banyan_check_options {

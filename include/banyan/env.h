@@ -29,13 +29,13 @@ extern "C" {
 
 /* What happens to a game that is over. */
 enum banyan_env_autoreset {
-    /* the next step begins a new game in its place, with rewards of 0; of this game's actions it reads only
-     * BANYAN_ENV_HOLD, which keeps the game that is over */
+    /* the next step begins a new game in its place, with rewards of 0.  That step does not read the actions for
+     * this game, except BANYAN_ENV_HOLD, with which the finished game stays for one more step */
     BANYAN_ENV_NEXT_STEP,
     /* the step that ends it begins a new game: rewards, done and final_observations are those of the game that
      * ended, the other arrays show the new game */
     BANYAN_ENV_SAME_STEP,
-    BANYAN_ENV_DISABLED /* it stays over until banyan_env_reset */
+    BANYAN_ENV_DISABLED /* the game stays over until banyan_env_reset */
 };
 
 struct banyan_env_options {

@@ -8,10 +8,11 @@
  *      value(state) = returns(state)                              at the end
  *                   = max by the mover over actions of E over dice of value(next)
  *
- * Where several actions are best for the mover, the first one in legal order is taken.  Unless two
- * players' returns have a constant sum, another of them may give the other players other values.
- * BANYAN_UNSUPPORTED: a game that may come back to a state, that hides something, or in which players
- * choose at the same time.
+ * Where several actions are best for the mover, the first one in legal order is taken.  Unless the
+ * game has two players whose returns have a constant sum, another best action may give the other players
+ * other values.
+ * Games that may come back to a state, hide something, or let players choose at the same time have no
+ * exact values here: BANYAN_UNSUPPORTED.
  *
  * Threads: a solver belongs to one thread at a time; solvers are independent of
  * each other.

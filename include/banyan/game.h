@@ -240,7 +240,7 @@ struct banyan_game {
     void (*observe)(const struct banyan_game *game, const void *state, int viewer, float *out);
 
     /* Writes the targets of a network's auxiliary heads, computed from the final state: the score,
-     * and ownership[H][W] of planes, from viewer's side. */
+     * and ownership[H][W], where H and W are those of planes, from viewer's side. */
     void (*targets)(const struct banyan_game *game, const void *final, int viewer, float *score,
                     float *ownership);
 

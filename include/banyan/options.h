@@ -1,4 +1,4 @@
-/* One table of options beside every settings struct.
+/* Every settings struct has a table of its options.
  *
  * Command lines, the options file of a training run, --help, the texts of options in records and
  * checkpoints, and the tables of the manual are all read or made by this table.  Defaults are the

@@ -19,8 +19,8 @@
  *
  * Versions: a struct that the caller fills begins with struct_size, its size as
  * the caller's compiler saw it.  If a newer library has added members at the end, it uses their
- * defaults; a banyan_game, banyan_evaluator or banyan_player of another size is refused.  So is a
- * struct_size of 0.
+ * defaults; a banyan_game, banyan_evaluator or banyan_player of another size is refused, and so is
+ * every struct whose struct_size is 0.
  *
  * Length: a search may run for ever.  The visits of an action are counted up to
  * 2^32 - 1; from then on its mean is that of the last 2^32 visits or so.
@@ -53,6 +53,7 @@
 extern "C" {
 #endif
 
+/* In the formulas of this file n is the number of visits of a node, n_j that of one of its actions. */
 enum banyan_search_rule {
     BANYAN_RULE_UCB1,       /* mean + 2 Cp sqrt(ln n / n_j)            (Auer 2002; Browne 2012) */
     BANYAN_RULE_UCB1_TUNED, /* UCB1 with the variance bound of Auer 2002, section 4 */
@@ -102,7 +103,7 @@ enum banyan_search_keys {
     BANYAN_KEYS_COARSE /* coarse_keys(): less than that; in a game without coarse_keys: full */
 };
 
-/* The order in which unvisited children are tried. */
+/* The order in which unvisited children are tried: random, or that of the game's legal(). */
 enum banyan_search_order { BANYAN_ORDER_RANDOM, BANYAN_ORDER_FIRST };
 
 /* A function that draws full states in a game with hidden information. */
@@ -139,14 +140,15 @@ struct banyan_search_options {
     double
         implicit_minimax; /* share of the heuristic's minimax value in the means that rules get */
     int gumbel_actions;   /* Gumbel: actions considered at the root */
-    /* Gumbel: sigma(q) = (visit + most visits) * scale * q, q in [0,1] */
+    /* Gumbel: sigma(q) = (visit + visits of the most visited action) * scale * q, where q is the mean reward of
+     * an action, in [0,1] */
     double gumbel_visit, gumbel_scale;
     /* regret matching: share of uniform play mixed into the sampling, falling as (1 + n/1000)^(-1/3) */
     double regret_explore;
-    int grave_visits;  /* GRAVE: a position needs this many simulations before the AMAF values of
-                         moves are read from it */
-    double grave_bias; /* GRAVE: share of these values = a / (a + n + bias a n), where `a`
-                         simulations played the move there or later, n there */
+    int grave_visits;  /* GRAVE: a position needs this many simulations before the AMAF (all moves
+                         as first) values of moves are read from it */
+    double grave_bias; /* GRAVE: weight of an AMAF value = a / (a + n_j + bias a n_j), where
+                          a simulations played the move there or later */
     double grave_exploration; /* GRAVE: Cp of an added term 2 Cp sqrt(ln n / (n_j + 1)); 0: none */
     double noise_weight, noise_alpha; /* Dirichlet noise on root priors; weight 0: none */
     /* PUCT root: at least sqrt(2 prior n) visits per visited child (KataGo) */
@@ -178,7 +180,7 @@ struct banyan_search_options {
     bool final_agree;   /* max-robust: search longer, up to twice as long, until the most visited
                         action also has the highest mean */
     double temperature; /* sample: 0 = most visited */
-    double secure_z;    /* secure: mean - z / sqrt(n), rewards in [0,1] */
+    double secure_z;    /* secure: mean - z / sqrt(n_j), rewards in [0,1] */
 
     /* resources */
     uint64_t memory_bytes; /* hard cap on what the tree allocates */
@@ -297,7 +299,7 @@ void banyan_search_destroy(struct banyan_search *search);
 /* Forgets everything, outstanding leaves too, and starts at state (copied).
  *
  * viewer: the player who searches; it matters for hidden information, paranoid opponents, Gumbel's
- * root, and whether a run may end early.  The viewer stays the same for all roots to come, also where
+ * root, root_pruning, and whether a run may end early.  The viewer stays the same for all roots to come, also where
  * other players move.  -1, for self-play: the first mover of this root, and after banyan_search_advance
  * the first mover of the next root. */
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
@@ -378,8 +380,8 @@ enum banyan_status banyan_search_set_root_priors(struct banyan_search *search, i
  * most options.batch leaves can be outstanding. */
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max);
 
-/* Sets, until the root changes, how many simulations the next calls of banyan_search_select will ask for
- * (sequential halving divides them among its phases; banyan_search_run sets this itself), and whether the root
+/* Sets how many simulations the next calls of banyan_search_select will ask for (sequential halving divides them
+ * among its phases; banyan_search_run sets this number itself); and, until the root changes, whether the root
  * explores by noise and forced playouts, as the options say. */
 void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore);
 
@@ -398,6 +400,9 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
 /* Writes the final choice for player, a mover at the root: the favourite of options.final among the
  * actions that are not proven.  It is legal in the root's state, also where cards are hidden and
  * the player's node lists actions of other states.
+ *
+ * With rule=gumbel the favourite is the best action by noise, prior and mean among those that sequential
+ * halving visited most, except with options.final sample and average.
  *
  * With the solver the value of the favourite is its mean, clipped to its bounds; an action that
  * guarantees more than this value is chosen in its place.  A proven action guarantees its value, any other
@@ -444,7 +449,8 @@ int banyan_search_root_moves(const struct banyan_search *search, int player,
 void banyan_search_root_values(const struct banyan_search *search, float *out);
 
 /* Writes the principal variation from the root, the most visited actions and their movers, at most max; returns
- * how many.  With dice, hidden cards or simultaneous choices it follows the most visited outcome. */
+ * how many.  With dice, hidden cards or simultaneous choices it follows the most visited outcome.  Where every
+ * player has a tree of their own, it has only the viewer's actions.  An ensemble gives that of its first tree. */
 int banyan_search_pv(const struct banyan_search *search, banyan_action *actions, int *movers,
                      int max);
 
@@ -527,12 +533,12 @@ enum banyan_search_trace_event {
 
 struct banyan_search_trace {
     enum banyan_search_trace_event event;
-    uint64_t simulation; /* 1, 2, ... */
-    int depth;           /* of the node: 0 = root, the same for choices at the same time;
+    uint64_t simulation;  /* 1, 2, ... */
+    int depth;            /* of the node: 0 = root, the same for choices at the same time;
                             simulate: of the leaf */
-    int player;          /* mover of the node */
-    const void *state;   /* at the node (select, expand, simulate); NULL at backup */
-    double parent_visits;
+    int player;           /* mover of the node */
+    const void *state;    /* at the node (select, expand, simulate); NULL at backup */
+    double parent_visits; /* of the node itself, the parent of its actions */
     const struct banyan_search_move *rows;
     int count, chosen;   /* chosen: -1 none */
     const float *values; /* simulate, backup: by player */
