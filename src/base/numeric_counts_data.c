@@ -1,5 +1,5 @@
-/* Tables of numeric.h for counts of visits.
- * Written by: see tables_of_counts in tests/test_search_own_rule.c, which recomputes them. */
+/* Tables of numeric.h for counts of visits: 1/sqrt(n), and sqrt(ln n).
+ * tables_of_counts in tests/test_search_own_rule.c recomputes them. */
 #include "base/numeric.h"
 
 const double numeric_inverse_sqrts[NUMERIC_COUNTS] = {

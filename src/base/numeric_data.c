@@ -1,5 +1,4 @@
-/* Tables of numeric.c: entry i belongs to c = 1 + (i + 1/2) / 128.
- * Written by: see numeric_table_check in tests/test_numeric.c, which recomputes them. */
+/* Tables of numeric_ln(): entry i is 1 / c or ln c, where c = 1 + (i + 1/2) / 128. */
 #include "base/numeric.h"
 
 const double numeric_inverse[128] = {

@@ -30,14 +30,14 @@ enum banyan_status options_split(const struct banyan_option *table, const char *
 
 /* Where a text comes from, or goes to. */
 enum options_origin {
-    OPTIONS_TYPED, /* by a person, who can be told of a time without a unit */
+    OPTIONS_TYPED, /* typed by a person: a time without a unit is left as it is, for an error message */
     OPTIONS_FILED, /* a file: there "time=500" means milliseconds */
     OPTIONS_KEY    /* a key to compare by: a time gets the largest unit in which it is whole */
 };
 
 /* Writes text, options or a player, in today's spelling: "mcts:time_ms=50,memory_mb=64" is
  * "mcts:time=50ms,memory=64M".  Text in today's spelling, and the command of "exec:", stay as they
- * are.  As snprintf. */
+ * are.  Returns the full length, as snprintf does. */
 int options_respell(const char *text, enum options_origin origin, char *out, size_t size);
 
 #endif

@@ -81,7 +81,7 @@ static void earlier_option(struct earlier *e, size_t name)
     }
 }
 
-/* The command of an outside player stays as it is, up to the end of the player. */
+/* Copies "exec:" and its command unchanged, up to the end of the player's text. */
 static void earlier_command(struct earlier *e)
 {
     bool alone = e->at == e->start;

@@ -94,7 +94,7 @@ static bool options_unbounded(const struct banyan_option *option)
     case BANYAN_OPTION_INT:
         return option->max >= INT_MAX;
     default:
-        return option->max >= 1e15; /* more than anybody waits for */
+        return option->max >= 1e15; /* no user needs a larger number */
     }
 }
 

@@ -1,4 +1,4 @@
-/* Writes and reads the small texts of games: setups, states, actions. */
+/* Reads and writes the short texts of games: setups, states, actions. */
 #include "base/text.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Reads and writes the small languages of games: setups, states, actions.
+/* Reads and writes the short texts of games: setups, states, actions.
  *
  * A writer adds pieces of text to the caller's buffer.  When the buffer is full it goes on
  * counting, so that the final length is that of the whole text, as with snprintf.  A reader is a
@@ -37,8 +37,8 @@ void text_add_decimal(struct text *writer, int64_t value, int digits);
 void text_add_dice(struct text *text, const char *const *kinds, const struct banyan_die *dice,
                    int count);
 
-/* Puts '?' in place of everything but printable ASCII: in a text of another program, which terminals and readers of JSON
- * must not take for commands or refuse. */
+/* Puts '?' in place of everything but printable ASCII.  For texts of other programs: a terminal could take other
+ * characters for commands, and a reader of JSON could refuse them. */
 void text_make_plain(char *text);
 
 struct text_reader {

@@ -87,7 +87,7 @@ static int env_row_player(const struct banyan_env *env, unsigned movers, int row
 
 /* --- what the arrays show --- */
 
-/* The arrays that are there, and always the lists of legal actions. */
+/* Writes the row to the arrays that the caller gave, and always to the lists of legal actions. */
 static void env_write_row(const struct env_call *call, int index, int row)
 {
     struct banyan_env *env = call->env;
@@ -115,7 +115,7 @@ static void env_write(const struct env_call *call, int index)
         env_write_row(call, index, row);
 }
 
-/* ended: in this step; over: it was over before, and stays so. */
+/* ended: the game ended in this step; over: it was over before, and stays over. */
 static void env_write_end(const struct env_call *call, int index, bool ended, bool over)
 {
     const struct banyan_env *env = call->env;
@@ -134,7 +134,7 @@ static void env_write_end(const struct env_call *call, int index, bool ended, bo
                        out->final_observations + (at + p) * env->observation);
 }
 
-/* --- making one --- */
+/* --- making an env --- */
 
 void banyan_env_seed_one(struct banyan_env *env, int index, uint64_t seed)
 {
@@ -147,7 +147,7 @@ void banyan_env_seed(struct banyan_env *env, uint64_t seed)
         banyan_rng_seed(&env->rng[i], banyan_rng_child(seed, "env", (uint64_t)i));
 }
 
-/* A new game in place of game number index, which stays as it is where the setup is refused. */
+/* Begins a new game in place of game number index.  If the setup is refused, the old game stays. */
 static enum banyan_status env_begin(struct banyan_env *env, struct env_part *part, int index)
 {
     const struct banyan_game *game = env->game;
@@ -337,7 +337,7 @@ static bool env_play(struct banyan_env *env, struct env_part *part, int index)
     return env->movers[index] == 0;
 }
 
-/* One game: a step, or a new game in place of one that was over. */
+/* Plays a step of one game, or begins a new game in place of one that was over. */
 static enum banyan_status env_step_one(const struct env_call *call, struct env_part *part,
                                        int index)
 {

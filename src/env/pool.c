@@ -16,8 +16,8 @@ struct pool {
     pthread_cond_t begins, ends;
     void (*run)(void *ctx, int part);
     void *ctx;
-    unsigned round; /* number of the work that was given last */
-    int busy;       /* threads that have not yet finished it */
+    unsigned round; /* number of pool_run calls so far */
+    int busy;       /* threads that have not yet finished the last one */
     bool closing;
     int parts;
     struct pool_thread threads[]; /* [parts]; the first is not used */
@@ -34,7 +34,7 @@ static void *pool_work(void *at)
         if (pool->closing)
             break;
         pthread_mutex_unlock(&pool->mutex);
-        pool->run(pool->ctx, own->part); /* neither changes before this thread is no longer busy */
+        pool->run(pool->ctx, own->part); /* run and ctx stay while a thread is busy */
         pthread_mutex_lock(&pool->mutex);
         if (--pool->busy == 0)
             pthread_cond_signal(&pool->ends);
