@@ -157,7 +157,7 @@ void contract_returns(const struct contract *c, const void *final, float *out);
 void contract_choose(struct contract *c, const void *state, struct banyan_rng *rng,
                      banyan_action joint[]);
 /* Plays state to its end, or until the check is stopped.  Returns the number of plies; or -1 if the game does not
- * end within max_plies or CONTRACT_PLIES, or if movers() or legal() gives what cannot be played: c->why says why (as
+ * end within max_plies or CONTRACT_PLIES, or if a result of movers() or legal() is impossible: c->why says why (as
  * the end of a sentence about the game).  Precondition: not c->endless. */
 int contract_play_out(struct contract *c, void *state, struct banyan_rng *rng);
 
@@ -176,7 +176,7 @@ bool contract_check_legal(struct contract *c, const void *state, int player);
 /* The coarse key; 0 in a game without coarse keys. */
 uint64_t contract_coarse_key(const struct contract *c, const void *state, int viewer);
 void contract_check_key(struct contract *c, const void *state, unsigned movers);
-/* After all games: checks that at most a quarter of the moves roll dice again and again until they fit, as where a
+/* After all games: checks that at most a quarter of the moves roll again and again until the dice fit.  Some must: a
  * ball bounces until it lies still. */
 void contract_check_rolls(struct contract *c);
 /* Applies joint to SLOT_STATE, result in SLOT_NEXT; returns how many dice fell. */

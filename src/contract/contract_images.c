@@ -31,7 +31,7 @@ static const char *contract_image_name(int k)
     return k == CONTRACT_MIRROR ? "mirror()" : "symmetry()";
 }
 
-/* contract_check of the mirror or of symmetry number k, whose name the message begins with. */
+/* contract_check with a message that begins with the name of the mirror or of symmetry number k. */
 static void contract_check_of_image(struct contract *c, bool ok, int k, const char *what)
 {
     if (k == CONTRACT_MIRROR)

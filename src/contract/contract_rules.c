@@ -179,8 +179,8 @@ static void contract_check_replay(struct contract *c, const banyan_action joint[
                    "apply() with the recorded dice gave another state");
 }
 
-/* Counts a move, and whether it rolls on: it needed few dice, but asks for too many if all of them fall alike.
- * Many dice alone are no fault. */
+/* Counts a move, and whether it may roll for ever: it needed few dice, but asks for too many when every die shows
+ * its lowest face.  Many dice alone are no fault. */
 static void contract_count_dice(struct contract *c, bool failed, int drawn)
 {
     ++c->rolled;
@@ -293,7 +293,7 @@ int contract_check_apply(struct contract *c, banyan_action joint[])
 
 /* --- the end --- */
 
-/* Whether player's result was written, and is one that is possible. */
+/* Whether player's result was written, and is in the range of returns. */
 static bool contract_check_return(struct contract *c, int player, float out)
 {
     const struct banyan_game *g = c->game;

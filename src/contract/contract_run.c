@@ -78,7 +78,7 @@ static void contract_check_end(struct contract *c)
         contract_check_targets(c, state);
 }
 
-/* All checks of the position in SLOT_STATE; false: nobody can go on from it. */
+/* All checks of the position in SLOT_STATE; false: the game cannot be played on from it. */
 static bool contract_check_state(struct contract *c, unsigned *movers)
 {
     contract_keep(c);
@@ -151,7 +151,7 @@ void contract_game(struct contract *c, int index)
         ;
 }
 
-/* Whether so many games are enough. */
+/* Whether this number of games is enough. */
 static bool contract_played(const struct contract *c, int games)
 {
     enum { LEAST = 5 };

@@ -52,7 +52,7 @@ bool contract_check_init(struct contract *c)
                    "init() twice with the same stream gave different bytes");
     if (!setup)
         contract_note_deal(c);
-    if (c->index == 0) { /* without a stream there is a fixed one */
+    if (c->index == 0) { /* without a stream init() uses a fixed one */
         void *copy = contract_soil(c, SLOT_COPY, 0x99);
         if (contract_init(c, copy, setup, NULL) && contract_init(c, other, setup, NULL))
             contract_check(c, contract_same(c, copy, other),
