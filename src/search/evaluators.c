@@ -149,8 +149,8 @@ static enum banyan_status rollout_endless(const struct banyan_game *game, struct
                        game->name, game->max_plies);
 }
 
-/* Whether the moves of a rollout can be noted where the search reads them (amaf.h).  Where only the
- * game's rollout() knows the policy they cannot: then the search learns from the moves in the tree. */
+/* Whether the moves of a rollout can be noted where the search reads them (amaf.h).  If only the game's
+ * rollout() knows the policy, they cannot be noted, and the search learns from the moves in the tree. */
 static bool rollout_is_noted(const struct rollout *rollout)
 {
     return rollout->game->rollout_logged || rollout->settings.policy == 0;
@@ -352,8 +352,8 @@ static const struct banyan_offer evaluator_list[] = {
      evaluator_mast_create, NULL},
     {"heuristic", "", "the game's own estimate and priors", heuristic_create, NULL},
     {"mixture", "weight=0.5,A|B", "weight * A + (1 - weight) * B", evaluator_mixture_create, NULL},
-    {"cache", "size=N,A", "A, with a table that keeps its last N values", evaluator_cache_create,
-     NULL},
+    {"cache", "size=N,A", "A, with a table that keeps its values for up to N positions",
+     evaluator_cache_create, NULL},
     {"script", "V V ...", "these values of the first player in this order; the last one repeats",
      script_create, NULL},
     {0},

@@ -111,7 +111,7 @@ static const struct banyan_option options_table[] = {
     {"keys", BANYAN_OPTION_CHOICE, AT(keys), .choices = keys, .help = "hidden cards: which states share a node. full: those that the mover cannot tell apart; coarse: also those that the game calls similar, so there are fewer nodes with more visits each"},
     {"prebuild-depth", BANYAN_OPTION_INT, AT(prebuild_depth), 0, 64, .help = "depth of the partial tree that is built before the first simulation"},
     {"final", BANYAN_OPTION_CHOICE, AT(final), .choices = finals, .help = "final choice at the root"},
-    {"w1", BANYAN_OPTION_REAL, AT(final_w1), 0, 1e6, .help = "final=max-robust: weight of the mean, in [0,1]"},
+    {"w1", BANYAN_OPTION_REAL, AT(final_w1), 0, 1e6, .help = "final=max-robust: weight of the mean, which is scaled to [0,1]"},
     {"w2", BANYAN_OPTION_REAL, AT(final_w2), 0, 1e6, .help = "final=max-robust: weight of the share of visits"},
     {"agree", BANYAN_OPTION_BOOL, AT(final_agree), .help = "final=max-robust: search up to twice as long, until the most visited action also has the highest mean"},
     {"temperature", BANYAN_OPTION_REAL, AT(temperature), 0, 1e3, .help = "final=sample: probability in proportion to visits^(1/temperature); 0: the most visited action"},
@@ -120,7 +120,7 @@ static const struct banyan_option options_table[] = {
     {"batch", BANYAN_OPTION_INT, AT(batch), 1, 4096, .help = "leaves evaluated in one call of the evaluator"},
     {"threads", BANYAN_OPTION_INT, AT(threads), 0, 256, .help =
      "threads on one tree; 0: one for each processor, where threads can search side by side"},
-    {"ensemble", BANYAN_OPTION_INT, AT(ensemble), 1, 256, .help = "independent trees, one thread each, whose root statistics are added"},
+    {"ensemble", BANYAN_OPTION_INT, AT(ensemble), 1, 256, .help = "independent trees, each with its own threads, whose root statistics are added"},
     {"reuse", BANYAN_OPTION_BOOL, AT(reuse), .help = "keep the subtree after a move"},
     {"profile", BANYAN_OPTION_BOOL, AT(profile), .help = "measure the phases of the search"},
     {"seed", BANYAN_OPTION_INT64, AT(seed), -0x1p63, 0x1p63, .help = "seed of the search's random numbers"},
