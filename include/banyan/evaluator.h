@@ -138,7 +138,7 @@ enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const
 /* The evaluators that every game has; static storage. */
 const struct banyan_offer *banyan_evaluator_list(void);
 
-/* Frees what the evaluator owns; one that is closed already, or all 0, is left alone. */
+/* Frees what the evaluator owns.  Does nothing to an evaluator that is closed already, or all 0. */
 void banyan_evaluator_close(struct banyan_evaluator *evaluator);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  *
  *     root --f5--> node --d6--> (node)         "f5 d6 : 60 0.4"
  *      |            |     \__ this edge gets 60 visits with mean 0.4
- *      |            \__ visits = most of: the edge to it, the sum of its edges
+ *      |            \__ visits: those of the edge to it, or the sum over its edges if that is more
  *      \__ likewise; its edge f5 gets nothing, another line may give it visits
  *
  * A line counts for its last action alone and a node's visits follow from edges,

@@ -1,13 +1,13 @@
 /* Regret minimisation over whole subtrees: external-sampling MCCFR (Lanctot, Waugh, Zinkevich,
  * Bowling 2009) over the same nodes as the search.
  *
- * Each iteration makes one walk for every player p.  It tries every action at p's decisions;
+ * Each iteration makes one traversal for every player p.  It tries every action at p's decisions;
  * elsewhere it draws one action from the current strategy, or one outcome of the dice.  The regret
  * of each of p's actions grows by its value less the value of p's strategy; the strategies of the
  * other players are added to their sums.  The average strategies approach an equilibrium in
  * two-player games of constant sum.
  *
- * A walk keeps every state between the root and the present one in memory, so MCCFR is meant for
+ * A traversal keeps every state between the root and the present one in memory, so MCCFR is meant for
  * small games.
  */
 #include "search/search.h"

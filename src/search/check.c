@@ -133,7 +133,7 @@ static enum banyan_status check_solver(const struct banyan_search *search, struc
     return BANYAN_OK;
 }
 
-/* Proofs are about returns alone. */
+/* Checks score-weight.  The solver proves returns alone, so it cannot be combined with a score. */
 static enum banyan_status check_score(const struct banyan_search *search, struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;

@@ -314,7 +314,7 @@ static enum banyan_status final_without_tree(struct banyan_search *search, int p
 
 /* --- whether simulations still to come can change the choice --- */
 
-/* The row after `left` more simulations: best: all of them visit it and return the most; worst:
+/* The row after `left` more simulations.  If best, all of them visit it and return the most; else
  * they return the least and do not count as visits. */
 static struct banyan_search_move final_after(const struct banyan_search *search,
                                              const struct banyan_search_move *row, double left,

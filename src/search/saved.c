@@ -65,7 +65,7 @@ static void saved_bool(struct saved *io, bool *value)
         *value = byte & 1;
 }
 
-/* A number that must be the same in the search that is read into; differs: what is said if it is not. */
+/* A number that must be the same in the bytes and in this search; differs: the message if it is not. */
 static void saved_same(struct saved *io, uint64_t own, const char *differs)
 {
     uint64_t value = own;
@@ -126,7 +126,7 @@ static void saved_header(struct saved *io)
                                  SAVED_VERSION);
 }
 
-/* The columns as bits by the numbers that they had before TREE_ROOTS was added, which gets bit 31. */
+/* The columns as bits, numbered as before TREE_ROOTS was added; TREE_ROOTS itself gets bit 31. */
 static unsigned saved_columns(unsigned columns)
 {
     const unsigned roots = TREE_COLUMN_BIT(TREE_ROOTS);

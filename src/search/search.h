@@ -98,7 +98,7 @@ struct select_choice {
 /* How a rule chooses: an index into node's actions, possibly one that was not tried before. */
 struct select_rule {
     int (*pick)(struct banyan_search *search, struct tree_node *node, struct select_choice *choice);
-    /* the same where only some actions are offered, if pick serves only nodes where all are; NULL: pick serves both */
+    /* as pick, for nodes where only some actions are offered; NULL: pick serves these nodes, too */
     int (*pick_offered)(struct banyan_search *search, struct tree_node *node,
                         struct select_choice *choice);
     /* the score of a tried edge now, for traces and tables; offer NULL: all actions are legal */
@@ -160,7 +160,7 @@ struct search_root {
         is_walked; /* edges hold values of MCCFR (cfr.c), which are not averages over simulations */
     bool has_noise;        /* every node that gets noise has it */
     unsigned noise_movers; /* bits: movers whose root nodes have their noise */
-    bool without_noise;    /* banyan_search_plan was used: no noise and no forced playouts */
+    bool without_noise;    /* banyan_search_plan has switched off noise and forced playouts */
     struct root_limit limits[BANYAN_MAX_PLAYERS];
     struct root_priors priors[BANYAN_MAX_PLAYERS];
     unsigned limited; /* bits: players who have a limit */
@@ -194,8 +194,8 @@ struct search_scratch {
 struct search_gumbel {
     double *noise;    /* [action_room] by index of the root's actions */
     int noise_count;  /* number of actions that have their noise */
-    uint32_t *before; /* [action_room] their visits when halving began */
-    uint32_t *kept;   /* [action_room] their visits when it began for the first time */
+    uint32_t *before; /* [action_room] their visits when halving began last */
+    uint32_t *kept;   /* [action_room] their visits when halving began for the first time */
     struct search_halving halving;
     uint64_t stream; /* seed of the random numbers at this root */
 };
@@ -296,8 +296,8 @@ double search_gumbel_visits(const struct banyan_search *search, int player, bany
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_bounded,
     select_ucb1_in_flight, select_puct, select_gumbel, select_regret, select_grave, select_by_rule,
     select_by_rule_bounded, select_by_rule_plain;
-/* select_own.c: UCB1-tuned as a rule behind the public interface; the bytes of
- * search_scratch.own_rule for nodes of `room` actions, and what sets them up. */
+/* select_own.c: UCB1-tuned as a rule of the public interface.  select_own_bytes returns the bytes of
+ * search_scratch.own_rule for nodes of `room` actions, select_own_open sets them up. */
 struct banyan_rule select_tuned_rule(struct banyan_search *search);
 size_t select_own_bytes(size_t room);
 void select_own_open(struct banyan_search *search, size_t room);
@@ -324,7 +324,7 @@ static inline float search_utility(const struct banyan_search *search, const flo
     return (float)sum;
 }
 
-/* What the score adds to returns; NULL: nothing. */
+/* How the score changes the values of finished games; NULL: not at all. */
 static inline const struct banyan_score *search_score(const struct banyan_search *search)
 {
     return search->score.weight > 0 ? &search->score : NULL;
@@ -428,7 +428,7 @@ static inline void search_keep_roots(const struct tree *tree, const struct tree_
     if (tree_has(tree, TREE_EXPLORE))
         ((float *)tree_column(tree, node, TREE_EXPLORE))[index] =
             (float)numeric_inverse_sqrt(visits);
-    else if (tree_has(tree, TREE_ROOTS)) /* as narrow as UCB1 has it */
+    else if (tree_has(tree, TREE_ROOTS)) /* rounded to float, as in TREE_EXPLORE */
         ((double *)tree_column(tree, node, TREE_ROOTS))[index] =
             (double)(float)numeric_inverse_sqrt(visits);
 }
@@ -440,10 +440,10 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
  * evaluator wrote none, it puts the default ones. */
 void search_receive_priors(struct banyan_search *search, uint32_t node,
                            const struct simulation *simulation, const float *priors);
-/* Puts default priors, the game's or equal ones, in place of an evaluator's. */
+/* Puts default priors, the game's or equal ones, into a node that waited for an evaluator's. */
 void search_default_priors(struct banyan_search *search, uint32_t node,
                            const struct simulation *simulation);
-/* The same, if the node waits for priors that no simulation will bring. */
+/* The same, but only if the node still waits for priors, which no simulation will bring any more. */
 void search_end_waiting(struct banyan_search *search, uint32_t node,
                         const struct simulation *simulation);
 /* Priors become prior^(1 / temperature), of sum 1; those of temperature 1 stay as they are. */
@@ -458,7 +458,7 @@ void search_complete_node(struct banyan_search *search, struct tree_node *node, 
  * at_root: only those that the root's limits allow. */
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
                  bool at_root, uint16_t *out);
-/* The same in two steps, of which the first needs no node. */
+/* The same in two steps; the first one, which lists the legal actions, needs no node. */
 int search_list_legal(struct banyan_search *search, const void *state, int mover, bool at_root);
 int search_offer_listed(struct banyan_search *search, struct tree_node *node, const void *state,
                         int count, uint16_t *out);
@@ -525,7 +525,7 @@ void search_backup_implicit(struct banyan_search *search, const struct simulatio
 
 /* root_pruning.c */
 /* At the root node of the player who searches: those actions on offer that may still become the most visited
- * one, and the proven ones; elsewhere all.  Valid until the next call. */
+ * one, and the proven ones; at other nodes all.  The result is valid until the next call. */
 struct offer search_contenders(struct banyan_search *search, const struct tree_node *node,
                                struct offer offer);
 
@@ -568,8 +568,8 @@ void search_free_memory(struct banyan_search *search);
 /* Makes memory for nodes of this many actions; false: no room. */
 bool search_reserve_actions(struct banyan_search *search, int count);
 bool search_grow_actions(struct banyan_search *search, int room);
-/* Gives back what these have made, so that the search has the memory with which it was created.  It must not
- * have a tree, nor leaves that wait. */
+/* Gives back the memory that these two functions have added.  Precondition: the search has no tree, and no leaf is
+ * outstanding. */
 void search_shrink_actions(struct banyan_search *search);
 
 /* settle.c: what each player's nodes maximise, for the present viewer */

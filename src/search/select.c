@@ -3,7 +3,7 @@
 
 #include "base/numeric.h"
 
-/* The legal untried action of highest prior, or the first; -1: none. */
+/* The legal untried action of highest prior, or without priors the first one; -1: none. */
 static int select_fresh_offered(const struct banyan_search *search, const struct tree_node *node,
                                 const struct offer *offer)
 {

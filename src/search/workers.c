@@ -296,7 +296,7 @@ static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_l
     uint64_t given = worker_given(worker);
     uint64_t done = search->simulations = before + (given < all->most ? given : all->most - 1);
     bool reads_root = run->limits->early && !run->root_is_busy;
-    /* in a keyed tree, where threads may be making what is at the root, it is not looked at */
+    /* in a keyed tree other threads may be making the root's node, so the root is not read */
     struct tree_node *root =
         reads_root ? tree_node(&search->tree, search->root.edges[0].child) : NULL;
     if (reads_root)
