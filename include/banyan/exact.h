@@ -48,8 +48,8 @@ enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct b
                                        size_t memory_bytes, struct banyan_error *err);
 void banyan_exact_destroy(struct banyan_exact *exact);
 
-/* From now on solving ends with BANYAN_INTERRUPTED soon after *stop is set, and the solver forgets all that it
- * has solved.  stop is borrowed; NULL (as after create): there is no stop flag. */
+/* Sets a stop flag: soon after *stop is set, solving ends with BANYAN_INTERRUPTED, and the solver forgets all that
+ * it has solved.  stop is borrowed; NULL (as after create): there is no stop flag. */
 void banyan_exact_set_stop(struct banyan_exact *exact, const banyan_flag *stop);
 
 /* Writes the return of each player from state on under best play: values[players], in the game's units. */

@@ -465,9 +465,11 @@ uint64_t banyan_search_signature(const struct banyan_search *search);
 
 /* --- a search that is continued later --- */
 
-/* Takes the next length bytes.  Returns false if it cannot; then it is not called again. */
+/* A function of the caller that takes the next length bytes.  Returns false if it cannot; then it is not called
+ * again. */
 typedef bool banyan_search_save_fn(void *ctx, const void *bytes, size_t length);
-/* Writes the next length bytes to bytes[length].  Returns false if there are fewer, or they cannot be read. */
+/* A function of the caller that writes the next length bytes to bytes[length].  Returns false if there are fewer, or
+ * they cannot be read. */
 typedef bool banyan_search_load_fn(void *ctx, void *bytes, size_t length);
 
 /* Writes a search with its tree through write(ctx, ...), piece by piece.  banyan_search_load makes a search of these

@@ -120,7 +120,7 @@ enum leaf_kind descend_shared(struct banyan_search *search, struct simulation *s
 
 /* --- keyed trees --- */
 
-/* Where the outcomes are stored at which a mover may arrive next. */
+/* Where the outcomes are stored among which a mover's next node is found. */
 struct shared_slot {
     uint32_t node;  /* below an edge of this node; 0: at the root of the tree */
     uint32_t child; /* the topmost outcome, 0: there was none when the thread held the node */

@@ -84,7 +84,7 @@ void run_together(struct run *run)
         pthread_join(workers[i].thread, NULL);
 }
 
-/* --- several trees: each thread has its own, the root adds them up --- */
+/* --- several trees, each in a thread of its own --- */
 
 struct run_member {
     struct banyan_search *search;

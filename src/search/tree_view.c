@@ -7,7 +7,7 @@ bool tree_view_init(struct tree *view, const struct tree *tree, struct tree_shar
 {
     *view = *tree;
     view->share = share;
-    view->epoch = 0; /* of no tree: tree_view_open empties the chunk */
+    view->epoch = 0; /* no tree has this epoch, so tree_view_open empties the chunk */
     view->free_blocks = calloc(tree->free_sizes, sizeof *view->free_blocks);
     return view->free_blocks;
 }

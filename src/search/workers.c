@@ -15,7 +15,7 @@ enum {
     WORKER_TRIES = 500, /* to take hold of a node before the processor is given to another thread */
     WORKER_BLIND = 1024, /* where no thread can hold the root, the run looks for an early end after
                           * so many simulations */
-    WORKER_LOOKS = 64,   /* plus 1/WORKER_LOOKS of those that are done */
+    WORKER_LOOKS = 64,   /* plus 1/WORKER_LOOKS of the simulations that are done */
     WORKER_COPIES = 4096,
     WORKER_MEMORY = 8 << 20 /* least bytes of memory for each thread with threads=0 */
 };
@@ -364,7 +364,7 @@ static void *worker_work(void *argument)
     return NULL;
 }
 
-/* The worker's search goes on from the state of the search. */
+/* Sets up the worker's search for a round: it goes on from the root and the settings of `search`. */
 static void worker_open(struct worker *worker, struct banyan_search *search, uint64_t seed)
 {
     struct banyan_search *own = &worker->search;
@@ -469,7 +469,7 @@ static void workers_round(struct workers *all)
     workers_close(all);
 }
 
-/* Makes the memory that the threads of a round have asked for, as far as the limit allows. */
+/* Allocates the memory that the threads of a round have asked for, as far as the limit allows. */
 static void workers_give(struct workers *all)
 {
     struct banyan_search *search = all->run->search;

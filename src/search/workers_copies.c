@@ -12,7 +12,7 @@ static void copies_add_edge(struct tree_edge *edge, const struct tree_edge *copy
     edge->visits = tree_counted(visits);
 }
 
-/* What has not changed is not written, so that its cache lines stay with all processors. */
+/* Edges that have not changed are not written, so that their cache lines stay in all caches. */
 static void copies_add_edges(const struct tree *tree, const struct tree_node *node,
                              const struct tree_node *copy, const struct tree_node *base)
 {
@@ -173,7 +173,7 @@ static void copies_make(struct banyan_search *search, struct worker_copy *place,
         (struct worker_copy){.shared = ref, .copy = copy, .base = base, .outcome = step->outcome};
 }
 
-/* Of the places where the copy of node may stand, the one that holds ref (0: a free one); NULL: there is none. */
+/* The place that holds ref (0: a free place) among those where the copy of node may stand; NULL: there is none. */
 static struct worker_copy *copies_place(const struct worker *worker, uint32_t node, uint32_t ref)
 {
     struct worker_copy *places = worker_places(worker, node);
