@@ -99,7 +99,7 @@ struct contract {
     int64_t positions;
     long keyed, merged;     /* number of keys looked at; number of those that an earlier, different
                            state had */
-    long rolled, rolled_on; /* enumerated moves; those whose dice would not end if all fell alike */
+    long rolled, rolled_on; /* moves with enumerated dice; those that may roll for ever */
     long determinized, determinized_changed, determinized_apart; /* apart: two draws differed */
     uint64_t deal;                                               /* hash of the first usual start */
     int deals;                                                   /* usual starts that were met */
@@ -201,7 +201,7 @@ bool contract_check_init(struct contract *c);
 /* Plays a few games without looking at them closely, because all other checks need games that begin
  * and end; false: they have no first move, or the check was stopped. */
 bool contract_check_starts(struct contract *c);
-/* Checks that init() reads the text of a state back to the same bytes, and refuses it with more behind it. */
+/* Checks that init() reads the text of a state back to the same bytes, and refuses this text followed by more. */
 void contract_check_format(struct contract *c, const void *state);
 void contract_check_actions(struct contract *c, const void *state, int player);
 void contract_check_garbage_setups(struct contract *c);

@@ -353,7 +353,8 @@ void contract_check_observation(struct contract *c, const void *state, int viewe
 void contract_check_policy_index(struct contract *c, const void *state, int player)
 {
     unsigned char *taken = memset(c->taken, 0, (size_t)c->game->policy_size);
-    int step = 1 + c->count[player] / 16; /* the inverse asks for all legal actions */
+    int step =
+        1 + c->count[player] / 16; /* the inverse, which is slow, is checked for some actions */
     for (int i = 0; i < c->count[player]; ++i) {
         int index = contract_calls(c, "policy_index")
                         ->policy_index(c->game, state, player, c->legal[player][i]);

@@ -5,7 +5,7 @@
 
 enum {
     AMAF_VISITS_MAX =
-        1 << 22,    /* then the numbers of an entry are halved: larger floats are not exact */
+        1 << 22, /* at this count the numbers of an entry are halved: larger floats are not exact */
     AMAF_ROOTS = 16 /* most tables where only roots have one */
 };
 

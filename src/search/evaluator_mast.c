@@ -25,7 +25,7 @@ enum {
     MAST_STATE_MAX = 8192,     /* bytes of the largest state */
     MAST_PAIRS_MAX = 1 << 22,  /* entries of the table of pairs */
     MAST_PAIR_VISITS = 7,      /* visits that a pair needs before it counts (Tak 2012) */
-    MAST_FORGET_VISITS = 8192, /* then the numbers of an entry are halved */
+    MAST_FORGET_VISITS = 8192, /* at this count the numbers of an entry are halved */
     MAST_PLAYED_MAX = 4096     /* most moves of a playout that are counted */
 };
 

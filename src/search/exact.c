@@ -109,7 +109,7 @@ static struct exact_level *exact_level(struct banyan_exact *exact, int depth)
     return level;
 }
 
-/* values[players]: expectation over the dice of playing action at state. */
+/* Writes to values[players] the expectation over the dice of playing action at state. */
 static enum banyan_status exact_action(struct banyan_exact *exact, const void *state, int depth,
                                        int player, banyan_action action, double *values)
 {
@@ -144,7 +144,7 @@ static void exact_finished(const struct banyan_game *game, const void *state, do
         values[p] = (double)returns[p];
 }
 
-/* values[players]: those of the best action for the mover of an unfinished state, the first of equal ones. */
+/* Writes to values[players] those of the mover's best action, the first of equal ones, at an unfinished state. */
 static enum banyan_status exact_best(struct banyan_exact *exact, const void *state, int depth,
                                      unsigned movers, double *values)
 {

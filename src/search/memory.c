@@ -79,7 +79,7 @@ bool search_reserve_actions(struct banyan_search *search, int count)
            search_grow_actions(search, room) && workers_grow(search);
 }
 
-/* The arrays become as short as they were made; what they hold is lost. */
+/* Gives the arrays the length with which they were made; their contents are lost. */
 static void memory_shrink_arrays(struct banyan_search *search)
 {
     size_t room = (size_t)search->game->max_legal;

@@ -59,8 +59,8 @@ static int regret_pick(struct banyan_search *search, struct tree_node *node,
     return chosen;
 }
 
-/* The mean of an edge.  For the edge that was played: the result, corrected by the probability
- * of the edge. */
+/* The estimated value of an edge: its mean; for the edge that was played, the importance weighted
+ * sample of this result, with the mean as control variate. */
 static double regret_earned(const struct tree_edge *edges, const struct path_step *step, int i,
                             double utility)
 {
