@@ -29,8 +29,9 @@ extern "C" {
 
 /* What happens to a game that is over. */
 enum banyan_env_autoreset {
-    /* the next step begins a new game in its place, with rewards of 0.  That step does not read the actions for
-     * this game, except BANYAN_ENV_HOLD, with which the finished game stays for one more step */
+    /* the next step begins a new game in its place, with rewards of 0.  That step does not read the
+     * actions for this game, except BANYAN_ENV_HOLD, with which the finished game stays for one
+     * more step */
     BANYAN_ENV_NEXT_STEP,
     /* the step that ends it begins a new game: rewards, done and final_observations are those of the game that
      * ended, the other arrays show the new game */

@@ -124,7 +124,7 @@ struct banyan_offer {
  *   heuristic                                 the game's heuristic() and priors()
  *   mixture:weight=0.5,A|B                    weight * A + (1 - weight) * B
  *   cache:size=N,A                            A, with a table that keeps its values for up to N positions
- *   script:V V ...                            the listed values for player 0 in order; the last one repeats
+ *   script:V V ...                            values for player 0, in order; the last one repeats
  *   or an offer of the caller or of the game
  *
  * offers: the caller's list; NULL: none.  It and the game are borrowed as long as the evaluator lives.

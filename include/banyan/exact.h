@@ -9,10 +9,10 @@
  *                   = max by the mover over actions of E over dice of value(next)
  *
  * Where several actions are best for the mover, the first one in legal order is taken.  Unless the
- * game has two players whose returns have a constant sum, another best action may give the other players
- * other values.
- * Games that may come back to a state, hide something, or let players choose at the same time have no
- * exact values here: BANYAN_UNSUPPORTED.
+ * game has two players whose returns have a constant sum, another best action may give the other
+ * players other values.
+ * Games that may come back to a state, hide something, or let players choose at the same time have
+ * no exact values here: BANYAN_UNSUPPORTED.
  *
  * Threads: a solver belongs to one thread at a time; solvers are independent of
  * each other.
@@ -48,8 +48,9 @@ enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct b
                                        size_t memory_bytes, struct banyan_error *err);
 void banyan_exact_destroy(struct banyan_exact *exact);
 
-/* Sets a stop flag: soon after *stop is set, solving ends with BANYAN_INTERRUPTED, and the solver forgets all that
- * it has solved.  stop is borrowed; NULL (as after create): there is no stop flag. */
+/* Sets a stop flag: soon after *stop is set, solving ends with BANYAN_INTERRUPTED, and the solver
+ * forgets all that it has solved.  stop is borrowed; NULL (as after create): there is no stop
+ * flag. */
 void banyan_exact_set_stop(struct banyan_exact *exact, const banyan_flag *stop);
 
 /* Writes the return of each player from state on under best play: values[players], in the game's units. */

@@ -41,8 +41,8 @@ int banyan_leaves_rows(const struct banyan_leaf *leaves, int n);
 /* Writes out[rows][banyan_observation_size]: what the player of each row knows. */
 void banyan_leaves_observe(const struct banyan_leaf *leaves, int n, float *out);
 
-/* Writes out[rows][banyan_policy_width]: 1 at the policy indices of legal actions, else 0.  legal: room
- * for max_legal actions, which are overwritten. */
+/* Writes out[rows][banyan_policy_width]: 1 at the policy indices of legal actions, else 0.  legal:
+ * room for max_legal actions, which are overwritten. */
 void banyan_leaves_mask(const struct banyan_leaf *leaves, int n, banyan_action *legal, int8_t *out);
 
 /* Sets the values of n leaves to values[n][players], clipped to return_min..return_max of the game; NaN

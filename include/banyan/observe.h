@@ -59,8 +59,8 @@ int banyan_observation_json(const struct banyan_game *game, const float *observa
  * a place in the list of legal(). */
 int banyan_policy_width(const struct banyan_game *game);
 
-/* Writes out[banyan_policy_width]: 1 at the policy indices of player's legal actions, else 0.  player must
- * be a mover.  legal: room for max_legal actions, which are overwritten. */
+/* Writes out[banyan_policy_width]: 1 at the policy indices of player's legal actions, else 0.
+ * player must be a mover.  legal: room for max_legal actions, which are overwritten. */
 void banyan_policy_mask(const struct banyan_game *game, const void *state, int player,
                         banyan_action *legal, int8_t *out);
 

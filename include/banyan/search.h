@@ -53,7 +53,8 @@
 extern "C" {
 #endif
 
-/* In the formulas of this file n is the number of visits of a node, n_j that of one of its actions. */
+/* In the formulas of this file n is the number of visits of a node, n_j that of one of its
+ * actions. */
 enum banyan_search_rule {
     BANYAN_RULE_UCB1,       /* mean + 2 Cp sqrt(ln n / n_j)            (Auer 2002; Browne 2012) */
     BANYAN_RULE_UCB1_TUNED, /* UCB1 with the variance bound of Auer 2002, section 4 */
@@ -140,8 +141,8 @@ struct banyan_search_options {
     double
         implicit_minimax; /* share of the heuristic's minimax value in the means that rules get */
     int gumbel_actions;   /* Gumbel: actions considered at the root */
-    /* Gumbel: sigma(q) = (visit + visits of the most visited action) * scale * q, where q is the mean reward of
-     * an action, in [0,1] */
+    /* Gumbel: sigma(q) = (visit + visits of the most visited action) * scale * q, where q is the
+     * mean reward of an action, in [0,1] */
     double gumbel_visit, gumbel_scale;
     /* regret matching: share of uniform play mixed into the sampling, falling as (1 + n/1000)^(-1/3) */
     double regret_explore;
@@ -299,9 +300,9 @@ void banyan_search_destroy(struct banyan_search *search);
 /* Forgets everything, outstanding leaves too, and starts at state (copied).
  *
  * viewer: the player who searches; it matters for hidden information, paranoid opponents, Gumbel's
- * root, root_pruning, and whether a run may end early.  The viewer stays the same for all roots to come, also where
- * other players move.  -1, for self-play: the first mover of this root, and after banyan_search_advance
- * the first mover of the next root. */
+ * root, root_pruning, and whether a run may end early.  The viewer stays the same for all roots to
+ * come, also where other players move.  -1, for self-play: the first mover of this root, and after
+ * banyan_search_advance the first mover of the next root. */
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
                                           int viewer, struct banyan_error *err);
 
@@ -380,9 +381,9 @@ enum banyan_status banyan_search_set_root_priors(struct banyan_search *search, i
  * most options.batch leaves can be outstanding. */
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max);
 
-/* Sets how many simulations the next calls of banyan_search_select will ask for (sequential halving divides them
- * among its phases; banyan_search_run sets this number itself); and, until the root changes, whether the root
- * explores by noise and forced playouts, as the options say. */
+/* Sets how many simulations the next calls of banyan_search_select will ask for (sequential halving
+ * divides them among its phases; banyan_search_run sets this number itself); and, until the root
+ * changes, whether the root explores by noise and forced playouts, as the options say. */
 void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore);
 
 /* Tells: expands n leaves and backs their values up.  Leaves may come back in any order and in parts.  The
@@ -401,8 +402,8 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
  * actions that are not proven.  It is legal in the root's state, also where cards are hidden and
  * the player's node lists actions of other states.
  *
- * With rule=gumbel the favourite is the best action by noise, prior and mean among those that sequential
- * halving visited most, except with options.final sample and average.
+ * With rule=gumbel the favourite is the best action by noise, prior and mean among those that
+ * sequential halving visited most, except with options.final sample and average.
  *
  * With the solver the value of the favourite is its mean, clipped to its bounds; an action that
  * guarantees more than this value is chosen in its place.  A proven action guarantees its value, any other
@@ -449,8 +450,9 @@ int banyan_search_root_moves(const struct banyan_search *search, int player,
 void banyan_search_root_values(const struct banyan_search *search, float *out);
 
 /* Writes the principal variation from the root, the most visited actions and their movers, at most max; returns
- * how many.  With dice, hidden cards or simultaneous choices it follows the most visited outcome.  Where every
- * player has a tree of their own, it has only the viewer's actions.  An ensemble gives that of its first tree. */
+ * how many.  With dice, hidden cards or simultaneous choices it follows the most visited outcome.
+ * Where every player has a tree of their own, it has only the viewer's actions.  An ensemble gives
+ * that of its first tree. */
 int banyan_search_pv(const struct banyan_search *search, banyan_action *actions, int *movers,
                      int max);
 
@@ -465,11 +467,11 @@ uint64_t banyan_search_signature(const struct banyan_search *search);
 
 /* --- a search that is continued later --- */
 
-/* A function of the caller that takes the next length bytes.  Returns false if it cannot; then it is not called
- * again. */
+/* A function of the caller that takes the next length bytes.  Returns false if it cannot; then it
+ * is not called again. */
 typedef bool banyan_search_save_fn(void *ctx, const void *bytes, size_t length);
-/* A function of the caller that writes the next length bytes to bytes[length].  Returns false if there are fewer, or
- * they cannot be read. */
+/* A function of the caller that writes the next length bytes to bytes[length].  Returns false if
+ * there are fewer, or they cannot be read. */
 typedef bool banyan_search_load_fn(void *ctx, void *bytes, size_t length);
 
 /* Writes a search with its tree through write(ctx, ...), piece by piece.  banyan_search_load makes a search of these

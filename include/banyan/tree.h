@@ -61,12 +61,12 @@ struct banyan_tree_outcome {
 uint64_t banyan_tree_epoch(const struct banyan_search *search);
 
 /* Returns the root's node of the player in tree number `tree` of an ensemble (0: the first, the only one
- * without an ensemble); 0: the player does not choose at the root, there is no such tree, or there were too
- * few simulations to make the root's node. */
+ * without an ensemble); 0: the player does not choose at the root, there is no such tree, or there
+ * were too few simulations to make the root's node. */
 banyan_node banyan_tree_root(const struct banyan_search *search, int player, int tree);
 
-/* Write what is known of a node, and of its edge number `index`: the tried edges come first, in the order in which
- * they were tried.  out_size: sizeof *out.  False: there is no such edge. */
+/* Write what is known of a node, and of its edge number `index`: the tried edges come first, in the
+ * order in which they were tried.  out_size: sizeof *out.  False: there is no such edge. */
 void banyan_tree_node(const struct banyan_search *search, banyan_node node,
                       struct banyan_tree_node *out, size_t out_size);
 bool banyan_tree_edge(const struct banyan_search *search, banyan_node node, int index,
@@ -88,8 +88,8 @@ struct banyan_tree_step {
 
 /* Writes to after[state_size] a state after the edge's action, in which the next player sees the outcome.
  * Where dice or other players decide, they are drawn until the outcome is met, at most 256 times.
- * BANYAN_NOT_FOUND: the outcome was not met, or the action is not legal in step->before; BANYAN_INVALID: the
- * node has no such edge; BANYAN_NO_MEMORY. */
+ * BANYAN_NOT_FOUND: the outcome was not met, or the action is not legal in step->before;
+ * BANYAN_INVALID: the node has no such edge; BANYAN_NO_MEMORY. */
 enum banyan_status banyan_tree_state(const struct banyan_search *search,
                                      const struct banyan_tree_step *step, void *after,
                                      struct banyan_error *err);

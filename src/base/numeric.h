@@ -3,8 +3,8 @@
  * The functions of libm differ between machines (glibc picks FMA versions at run time), and one
  * different bit can change every later step of a search.  These functions use only additions,
  * multiplications, divisions and square roots, which IEEE 754 fixes, and no contraction (-ffp-contract=off).
- * Relative errors: of ln x below 1e-14 (near x = 1 instead: absolute error below 1e-15); of e^x below 1e-14 for
- * |x| <= 100, else below 1e-13.  x^y is computed as e^(y ln x). */
+ * Relative errors: of ln x below 1e-14 (near x = 1 instead: absolute error below 1e-15); of e^x
+ * below 1e-14 for |x| <= 100, else below 1e-13.  x^y is computed as e^(y ln x). */
 #ifndef BASE_NUMERIC_H
 #define BASE_NUMERIC_H
 

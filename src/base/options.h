@@ -30,7 +30,7 @@ enum banyan_status options_split(const struct banyan_option *table, const char *
 
 /* Where a text comes from, or goes to. */
 enum options_origin {
-    OPTIONS_TYPED, /* typed by a person: a time without a unit is left as it is, for an error message */
+    OPTIONS_TYPED, /* typed by a person: a time without a unit stays, and is refused later */
     OPTIONS_FILED, /* a file: there "time=500" means milliseconds */
     OPTIONS_KEY    /* a key to compare by: a time gets the largest unit in which it is whole */
 };

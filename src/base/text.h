@@ -37,8 +37,8 @@ void text_add_decimal(struct text *writer, int64_t value, int digits);
 void text_add_dice(struct text *text, const char *const *kinds, const struct banyan_die *dice,
                    int count);
 
-/* Puts '?' in place of everything but printable ASCII.  For texts of other programs: a terminal could take other
- * characters for commands, and a reader of JSON could refuse them. */
+/* Puts '?' in place of everything but printable ASCII.  For texts of other programs: a terminal
+ * could take other characters for commands, and a reader of JSON could refuse them. */
 void text_make_plain(char *text);
 
 struct text_reader {

@@ -157,8 +157,8 @@ void contract_returns(const struct contract *c, const void *final, float *out);
 void contract_choose(struct contract *c, const void *state, struct banyan_rng *rng,
                      banyan_action joint[]);
 /* Plays state to its end, or until the check is stopped.  Returns the number of plies; or -1 if the game does not
- * end within max_plies or CONTRACT_PLIES, or if a result of movers() or legal() is impossible: c->why says why (as
- * the end of a sentence about the game).  Precondition: not c->endless. */
+ * end within max_plies or CONTRACT_PLIES, or if a result of movers() or legal() is impossible:
+ * c->why says why (as the end of a sentence about the game).  Precondition: not c->endless. */
 int contract_play_out(struct contract *c, void *state, struct banyan_rng *rng);
 
 /* --- contract_card.c --- */
@@ -176,8 +176,8 @@ bool contract_check_legal(struct contract *c, const void *state, int player);
 /* The coarse key; 0 in a game without coarse keys. */
 uint64_t contract_coarse_key(const struct contract *c, const void *state, int viewer);
 void contract_check_key(struct contract *c, const void *state, unsigned movers);
-/* After all games: checks that at most a quarter of the moves roll again and again until the dice fit.  Some must: a
- * ball bounces until it lies still. */
+/* After all games: checks that at most a quarter of the moves roll again and again until the dice
+ * fit.  Some must: a ball bounces until it lies still. */
 void contract_check_rolls(struct contract *c);
 /* Applies joint to SLOT_STATE, result in SLOT_NEXT; returns how many dice fell. */
 int contract_check_apply(struct contract *c, banyan_action joint[]);
@@ -201,7 +201,8 @@ bool contract_check_init(struct contract *c);
 /* Plays a few games without looking at them closely, because all other checks need games that begin
  * and end; false: they have no first move, or the check was stopped. */
 bool contract_check_starts(struct contract *c);
-/* Checks that init() reads the text of a state back to the same bytes, and refuses this text followed by more. */
+/* Checks that init() reads the text of a state back to the same bytes, and refuses this text
+ * followed by more. */
 void contract_check_format(struct contract *c, const void *state);
 void contract_check_actions(struct contract *c, const void *state, int player);
 void contract_check_garbage_setups(struct contract *c);

@@ -117,7 +117,8 @@ static void card_check_feature(struct contract *c, const struct banyan_feature *
         contract_check(c, strcmp(other->name, f->name) != 0, "two features are called %s", f->name);
 }
 
-/* Checks the table of features: names, bounds, and without observe() as many numbers as the planes have. */
+/* Checks the table of features: names, bounds, and without observe() as many numbers as the planes
+ * have. */
 static void card_check_features(struct contract *c)
 {
     const struct banyan_game *g = c->game;

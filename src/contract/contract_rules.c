@@ -179,8 +179,8 @@ static void contract_check_replay(struct contract *c, const banyan_action joint[
                    "apply() with the recorded dice gave another state");
 }
 
-/* Counts a move, and whether it may roll for ever: it needed few dice, but asks for too many when every die shows
- * its lowest face.  Many dice alone are no fault. */
+/* Counts a move, and whether it may roll for ever: it needed few dice, but asks for too many when
+ * every die shows its lowest face.  Many dice alone are no fault. */
 static void contract_count_dice(struct contract *c, bool failed, int drawn)
 {
     ++c->rolled;

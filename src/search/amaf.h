@@ -8,10 +8,10 @@
  * values for that player over the simulations in which they played the move there or later, and
  * their number.  A move is a player and an action, which means the same in all states (game.h).
  *
- * Only positions with enough visits have a table.  A node reads its own table or that of its closest ancestor
- * over which enough simulations have passed (GRAVE, Cazenave 2015, section 3), else the root's.  Tables are
- * found by the key of the position.  So they outlive compaction and a move of the root, and paths that come to
- * the same position share one.
+ * Only positions with enough visits have a table.  A node reads its own table or that of its
+ * closest ancestor over which enough simulations have passed (GRAVE, Cazenave 2015, section 3),
+ * else the root's.  Tables are found by the key of the position.  So they outlive compaction and a
+ * move of the root, and paths that come to the same position share one.
  *
  * Progressive history reads the root's table only, so no other position has one then.
  */

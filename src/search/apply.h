@@ -1,6 +1,6 @@
 /* The one place where the search, its rollouts and its reports apply an action: it asserts that
- * every action is legal.  Tests with recorded games see only the actions that were played, and a search tries
- * many others, so builds with assertions ask the game at every step.
+ * every action is legal.  Tests with recorded games see only the actions that were played, and a
+ * search tries many others, so builds with assertions ask the game at every step.
  */
 #ifndef SEARCH_APPLY_H
 #define SEARCH_APPLY_H

@@ -7,8 +7,8 @@
  * other players are added to their sums.  The average strategies approach an equilibrium in
  * two-player games of constant sum.
  *
- * A traversal keeps every state between the root and the present one in memory, so MCCFR is meant for
- * small games.
+ * A traversal keeps every state between the root and the present one in memory, so MCCFR is meant
+ * for small games.
  */
 #include "search/search.h"
 

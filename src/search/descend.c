@@ -269,7 +269,8 @@ enum leaf_kind search_descend(struct banyan_search *search, struct simulation *s
     return keyed ? descend_keyed(search, simulation) : descend_certain(search, simulation);
 }
 
-/* Takes back an arrival at an outcome (0: none).  Other threads may count arrivals there at the same time. */
+/* Takes back an arrival at an outcome (0: none).  Other threads may count arrivals there at the
+ * same time. */
 static void descend_uncount(struct banyan_search *search, uint32_t outcome)
 {
     uint32_t *visits = &tree_outcome(&search->tree, outcome)->visits;

@@ -149,8 +149,9 @@ static enum banyan_status rollout_endless(const struct banyan_game *game, struct
                        game->name, game->max_plies);
 }
 
-/* Whether the moves of a rollout can be noted where the search reads them (amaf.h).  If only the game's
- * rollout() knows the policy, they cannot be noted, and the search learns from the moves in the tree. */
+/* Whether the moves of a rollout can be noted where the search reads them (amaf.h).  If only the
+ * game's rollout() knows the policy, they cannot be noted, and the search learns from the moves in
+ * the tree. */
 static bool rollout_is_noted(const struct rollout *rollout)
 {
     return rollout->game->rollout_logged || rollout->settings.policy == 0;

@@ -144,7 +144,8 @@ static void exact_finished(const struct banyan_game *game, const void *state, do
         values[p] = (double)returns[p];
 }
 
-/* Writes to values[players] those of the mover's best action, the first of equal ones, at an unfinished state. */
+/* Writes to values[players] those of the mover's best action, the first of equal ones, at an
+ * unfinished state. */
 static enum banyan_status exact_best(struct banyan_exact *exact, const void *state, int depth,
                                      unsigned movers, double *values)
 {

@@ -9,8 +9,8 @@
 #include "search/profile.h"
 #include "search/workers.h"
 
-/* Whether the final choice cannot change in the simulations that are left.  Pruned actions get none of
- * these. */
+/* Whether the final choice cannot change in the simulations that are left.  Pruned actions get none
+ * of these. */
 static bool run_decided(struct banyan_search *search, uint64_t left)
 {
     if (search->options.root_pruning > 1)

@@ -65,7 +65,8 @@ static void saved_bool(struct saved *io, bool *value)
         *value = byte & 1;
 }
 
-/* A number that must be the same in the bytes and in this search; differs: the message if it is not. */
+/* A number that must be the same in the bytes and in this search; differs: the message if it is
+ * not. */
 static void saved_same(struct saved *io, uint64_t own, const char *differs)
 {
     uint64_t value = own;

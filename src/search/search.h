@@ -296,8 +296,8 @@ double search_gumbel_visits(const struct banyan_search *search, int player, bany
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_bounded,
     select_ucb1_in_flight, select_puct, select_gumbel, select_regret, select_grave, select_by_rule,
     select_by_rule_bounded, select_by_rule_plain;
-/* select_own.c: UCB1-tuned as a rule of the public interface.  select_own_bytes returns the bytes of
- * search_scratch.own_rule for nodes of `room` actions, select_own_open sets them up. */
+/* select_own.c: UCB1-tuned as a rule of the public interface.  select_own_bytes returns the bytes
+ * of search_scratch.own_rule for nodes of `room` actions, select_own_open sets them up. */
 struct banyan_rule select_tuned_rule(struct banyan_search *search);
 size_t select_own_bytes(size_t room);
 void select_own_open(struct banyan_search *search, size_t room);
@@ -443,7 +443,8 @@ void search_receive_priors(struct banyan_search *search, uint32_t node,
 /* Puts default priors, the game's or equal ones, into a node that waited for an evaluator's. */
 void search_default_priors(struct banyan_search *search, uint32_t node,
                            const struct simulation *simulation);
-/* The same, but only if the node still waits for priors, which no simulation will bring any more. */
+/* The same, but only if the node still waits for priors, which no simulation will bring any
+ * more. */
 void search_end_waiting(struct banyan_search *search, uint32_t node,
                         const struct simulation *simulation);
 /* Priors become prior^(1 / temperature), of sum 1; those of temperature 1 stay as they are. */
@@ -568,8 +569,8 @@ void search_free_memory(struct banyan_search *search);
 /* Makes memory for nodes of this many actions; false: no room. */
 bool search_reserve_actions(struct banyan_search *search, int count);
 bool search_grow_actions(struct banyan_search *search, int room);
-/* Gives back the memory that these two functions have added.  Precondition: the search has no tree, and no leaf is
- * outstanding. */
+/* Gives back the memory that these two functions have added.  Precondition: the search has no tree,
+ * and no leaf is outstanding. */
 void search_shrink_actions(struct banyan_search *search);
 
 /* settle.c: what each player's nodes maximise, for the present viewer */

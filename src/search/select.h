@@ -78,7 +78,8 @@ static inline double select_chances(const struct select_view *view, int i)
     return view->visits - select_missed(view, i);
 }
 
-/* The visits of an edge, those in flight included, which exploration counts (WU-UCT, Liu et al. 2020). */
+/* The visits of an edge, those in flight included, which exploration counts (WU-UCT, Liu et al.
+ * 2020). */
 static inline double select_arrivals(const struct select_view *view, int i)
 {
     return (double)view->edges[i].visits + (view->in_flight ? view->in_flight[i] : 0);

@@ -183,10 +183,11 @@ static inline double plain_exponent(const struct inside_plain *plain, double mea
 #define PLAIN_LN_2 0x1.62e42fefa39efp-1
 
 /* Whether the action at the top lags most, whatever the others are worth up to the second mean.  Let p be its
- * prior, s = n / (1 + N) the share that its n visits have of all N, and r the sum of the other weights, which are
- * at most e^sigma(second - top) each.  If r < p (1 - s) / 4, the top has more than 1 - r / p of the policy and the
- * others have less than r / p, so that the top leads by more than 1 - s - 2 r / p > (1 - s) / 2.  Most choices are of
- * this kind, and need neither an exponential nor a division. */
+ * prior, s = n / (1 + N) the share that its n visits have of all N, and r the sum of the other
+ * weights, which are at most e^sigma(second - top) each.  If r < p (1 - s) / 4, the top has more
+ * than 1 - r / p of the policy and the others have less than r / p, so that the top leads by more
+ * than 1 - s - 2 r / p > (1 - s) / 2.  Most choices are of this kind, and need neither an
+ * exponential nor a division. */
 static bool plain_is_clear(const struct inside_plain *plain)
 {
     if (plain->at_top >= plain->tried)

@@ -266,8 +266,8 @@ static int own_pick_narrowed(struct banyan_search *search, const struct tree_nod
     return own->at[own_ask(rule, seen, own->scores)];
 }
 
-/* The short form with a solver.  Here 1/sqrt(visits) has no column: the table of numeric_inverse_sqrt() is faster
- * than 8 bytes more at every edge. */
+/* The short form with a solver.  Here 1/sqrt(visits) has no column: the table of
+ * numeric_inverse_sqrt() is faster than 8 bytes more at every edge. */
 static int own_pick_bounded(struct banyan_search *search, struct tree_node *node,
                             struct select_choice *choice)
 {
@@ -312,8 +312,8 @@ static double own_row_score(const struct banyan_search *search, const struct tre
     return score;
 }
 
-/* Auer, Cesa-Bianchi, Fischer 2002, section 4: rewards in [0,1], n visits of the node, n_j of the action,
- * mean + sqrt(ln n / n_j * min(1/4, variance + sqrt(2 ln n / n_j))). */
+/* Auer, Cesa-Bianchi, Fischer 2002, section 4: rewards in [0,1], n visits of the node, n_j of the
+ * action, mean + sqrt(ln n / n_j * min(1/4, variance + sqrt(2 ln n / n_j))). */
 static void tuned_scores(void *ctx, const struct banyan_rule_node *node, double *out)
 {
     double scale = *(const double *)ctx;

@@ -1,6 +1,7 @@
 /* PUCT: Q + c(n) P sqrt(n) / (1 + n_j)  (Silver et al. 2017), rewards in [0,1].
  *
- * Q is the mean of an action, P its prior, n_j its visits, n the visits of the node; c(n) is puct_factor().
+ * Q is the mean of an action, P its prior, n_j its visits, n the visits of the node; c(n) is
+ * puct_factor().
  *
  * A child that was never visited has the value of its parent less fpu * sqrt(sum of the priors of
  * the visited children) (Leela Chess Zero's "first play urgency" reduction), so that the priors

@@ -2,9 +2,9 @@
  *
  * Textbook form (Browne et al. 2012, section 3.3): mean + 2 Cp sqrt(ln n / n_j)
  * with rewards in [0,1], n visits of the node and n_j of the action.  Here means
- * stay in the game's return units, so the second term is multiplied by the width of the return range; the order is the
- * same.  With rewards in [0,1], Cp = 1/sqrt 2 is the form c sqrt(ln n / n_j)
- * with c = sqrt 2 of Kocsis and Szepesvari 2006.
+ * stay in the game's return units, so the second term is multiplied by the width of the return
+ * range; the order is the same.  With rewards in [0,1], Cp = 1/sqrt 2 is the form
+ * c sqrt(ln n / n_j) with c = sqrt 2 of Kocsis and Szepesvari 2006.
  */
 #include "base/least.h"
 #include "base/numeric.h"

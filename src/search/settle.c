@@ -98,7 +98,8 @@ static bool settle_decisive(const struct banyan_search *search)
            (maxn || (game->players <= 2 && settle_opposed(search)));
 }
 
-/* Whether a rule need not read more than the edges of a node, their bounds and their visits in flight. */
+/* Whether a rule need not read more than the edges of a node, their bounds and their visits in
+ * flight. */
 static bool settle_short(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;

@@ -11,8 +11,8 @@
  * node belongs to one mover.  Its actions stand in the order in which they are tried, so the
  * statistics are those of the first `tried` actions, and memory for them grows with the visits.
  * The list of actions grows too, where states of one information set have different ones, up to
- * TREE_ACTIONS_MAX.  A leaf that was visited fewer than `expand_visits` times has no node: its edge (or
- * outcome) counts its visits.
+ * TREE_ACTIONS_MAX.  A leaf that was visited fewer than `expand_visits` times has no node: its edge
+ * (or outcome) counts its visits.
  *
  * Optional statistics are columns that exist only when a setting needs them.  To add one, add a
  * name to enum tree_column and a row to tree_columns[], and set its bit where it is needed (in a
@@ -206,7 +206,8 @@ void tree_view_open(struct tree *view, const struct tree *tree);
 void tree_view_close(struct tree *view, struct tree *tree);
 /* Makes the view's lists as long as those of the tree.  False: no memory. */
 bool tree_view_grow(struct tree *view, const struct tree *tree);
-/* Makes the view's lists as short as those of the tree have become.  The view must be opened again afterwards. */
+/* Makes the view's lists as short as those of the tree have become.  The view must be opened again
+ * afterwards. */
 void tree_view_shrink(struct tree *view, const struct tree *tree);
 void tree_view_free(struct tree *view);
 

@@ -364,7 +364,8 @@ static void *worker_work(void *argument)
     return NULL;
 }
 
-/* Sets up the worker's search for a round: it goes on from the root and the settings of `search`. */
+/* Sets up the worker's search for a round: it goes on from the root and the settings of
+ * `search`. */
 static void worker_open(struct worker *worker, struct banyan_search *search, uint64_t seed)
 {
     struct banyan_search *own = &worker->search;

@@ -17,8 +17,8 @@
  *     the arena by an atomic counter (tree.c).
  *  5. Outcomes stay where they are.  Their links, and the edges of the root, are set once, by compare and
  *     swap; so are their nodes, and arrivals are counted by atomic additions.
- *  6. The places of the table of transpositions are set once, too.  With transpositions a node may be below two
- *     others, and a path may come back to it; no thread holds two nodes then.
+ *  6. The places of the table of transpositions are set once, too.  With transpositions a node may
+ *     be below two others, and a path may come back to it; no thread holds two nodes then.
  *  7. Compaction, noise and a new root happen only after all threads of the run have ended.
  *
  * Near the root all threads visit the same nodes, and what they write would travel between processors
@@ -84,8 +84,8 @@ bool workers_fit(const struct banyan_search *search);
 /* What threads=0 stands for: one for each processor, but at most one for each 8 MiB of memory.  1 if threads cannot
  * search side by side, if the evaluator or the user's rule serves one thread, or in an ensemble. */
 int workers_best(const struct banyan_search *search);
-/* Bytes that workers_create takes from the memory of the search; own_bytes: the part of them that each thread needs
- * for its own arrays. */
+/* Bytes that workers_create takes from the memory of the search; own_bytes: the part of them that
+ * each thread needs for its own arrays. */
 uint64_t workers_bytes(const struct banyan_search *search, size_t own_bytes);
 bool workers_create(struct banyan_search *search);
 void workers_destroy(struct banyan_search *search);

@@ -173,7 +173,8 @@ static void copies_make(struct banyan_search *search, struct worker_copy *place,
         (struct worker_copy){.shared = ref, .copy = copy, .base = base, .outcome = step->outcome};
 }
 
-/* The place that holds ref (0: a free place) among those where the copy of node may stand; NULL: there is none. */
+/* The place that holds ref (0: a free place) among those where the copy of node may stand; NULL:
+ * there is none. */
 static struct worker_copy *copies_place(const struct worker *worker, uint32_t node, uint32_t ref)
 {
     struct worker_copy *places = worker_places(worker, node);

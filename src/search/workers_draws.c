@@ -14,7 +14,8 @@ void worker_sample(struct banyan_search *search, void *out)
     pthread_mutex_unlock(&draws_of(search)->parallel.lock);
 }
 
-/* Draws the next of the states that all simulations share.  NULL: other threads have drawn the last one. */
+/* Draws the next of the states that all simulations share.  NULL: other threads have drawn the last
+ * one. */
 static const void *draws_next(struct banyan_search *search)
 {
     atomic_int *drawn = &search->worker->all->worlds_drawn;
