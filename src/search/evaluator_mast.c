@@ -3,9 +3,9 @@
  *     grams=1   the move-average sampling technique (Finnsson and Bjornsson 2008): a move of a player has
  *               the mean of the playouts in which it was played
  *     grams=2   the n-gram selection technique (Tak, Winands and Bjornsson 2012, section IV): a
- *               move has the average of that mean and of its mean over the playouts in which it followed
- *               the move just before, once this pair was played often enough.  After a ply with
- *               several movers, the move just before is that of the last of them
+ *               move has the average of that mean and of its mean over the playouts in which it
+ *               followed the move just before, once this pair was played often enough.  After a ply
+ *               with several movers, the move just before is that of the last of them
  *
  * With probability epsilon a move is random, else the best by these means; a move that was never
  * played counts as a win.  Means are those of the last thousands of playouts with the move, so
