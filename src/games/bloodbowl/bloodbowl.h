@@ -162,7 +162,7 @@ struct bb_team {
     uint8_t undead; /* Stakes work against this race */
     uint8_t human;  /* asked in human mode: see bloodbowl-rules.md, "Rerolls" */
     uint8_t score, turn, rerolls, reroll_used, bribes, apothecaries, fame;
-    uint8_t forfeits; /* turns that it loses, because it scored in the other side's turn */
+    uint8_t forfeits; /* turns that the team loses, because it scored in the opponent's turn */
     uint8_t spare;
 };
 
@@ -243,7 +243,7 @@ struct bb_variant {
     uint8_t number;                   /* 1, 3, 5, 7, 11 */
     uint8_t width, height;            /* with the crowd */
     uint8_t pitch_max, pitch_min, scrimmage_min, wing_max, turns;
-    uint8_t kick_sides; /* of the distance die; 0: a D2, in botbowl always 0 (deviation 1) */
+    uint8_t kick_sides; /* of the distance die; 0: a D2, which shows 0 in botbowl (deviation 1) */
     uint8_t throw_dice, throw_sides;
     uint8_t centre_top, centre_bottom; /* rows between the wings */
     struct bb_formation defence[2], offence[2];
@@ -265,7 +265,8 @@ struct bb_action {
     uint8_t type;    /* enum bb_action_type */
     uint8_t player;  /* BB_NONE: none */
     uint16_t square; /* BB_NOWHERE: none */
-    uint8_t length;  /* of the path; then player is not used and square is its end */
+    uint8_t length;  /* of the path; 0: no path.  With a path, player is not used and
+                      * square is where the path ends */
     uint64_t path;   /* directions, 3 bits each, the first lowest */
 };
 
@@ -317,7 +318,7 @@ void bb_apply(struct bb_state *state, const struct bb_action *action, struct ban
 
 /* --- new states --- */
 
-/* The state before StartGame, without teams: all bytes are 0 where another value does not mean "none". */
+/* The state before StartGame, without teams: bytes are 0, or the value that means "none". */
 void bb_state_clear(struct bb_state *state, int variant);
 
 /* Puts the frames of the start on the stack; teams and players have been filled in before. */

@@ -307,7 +307,8 @@ static void flow_forfeit(struct bb_play *p, int team)
     }
 }
 
-/* botbowl uses the turn counter of the team that is not on turn. */
+/* Whether turns are left for another drive.  `next`: the team whose turn would follow; botbowl looks
+ * only at its turn counter. */
 static bool flow_another_drive(const struct bb_state *s, int next)
 {
     int turns = bb_variant(s)->turns;

@@ -1,5 +1,5 @@
 /* Legal actions: the choices without duplicates, disabled entries and actions that change nothing.
- * Their number is limited in ways that make every game end. */
+ * Placements and undone activations are limited in number, so that every game ends. */
 #include "base/rng.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/table.h"

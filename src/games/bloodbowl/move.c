@@ -78,8 +78,8 @@ static void move_run_shadowing(struct bb_play *p, int player, int from, unsigned
 static void move_dive(struct bb_play *p, int tackler, int square)
 {
     bb_move_player(p->s, tackler, square);
-    if (!bb_quirk(p->s, BB_QUIRK_DIVING_TACKLE)) /* in botbowl the turnover removes the KnockDown
-                                                  * below, so the tackler stays on their feet */
+    if (!bb_quirk(p->s, BB_QUIRK_DIVING_TACKLE)) /* in botbowl the turnover removes the tackler's
+                                                  * KnockDown frame, so the tackler stands */
         bb_prone(p->s, tackler);
     bb_run_knock_down(p, tackler, BB_NONE, BB_KNOCK_NO_ARMOR | BB_KNOCK_NO_INJURY);
 }
@@ -151,7 +151,7 @@ bool bb_move_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
     unsigned shadowers = move_shadowers(s, f->player);
     if (bb_at(s, f->square) == BB_NONE)
         bb_move_player(s, f->player, f->square);
-    if (f->other != BB_NONE) /* somebody used Diving Tackle against the dodge above this frame */
+    if (f->other != BB_NONE) /* an opponent used Diving Tackle in the Dodge frame of this move */
         bb_move_player(s, f->other, from);
     if (bb_scores(s, f->player))
         shadowers = 0;

@@ -136,7 +136,7 @@ static bool intercept_taken(struct bb_play *p, const struct bb_frame *f)
     return true;
 }
 
-/* phase 1: the passer's Safe Throw may still cancel it. */
+/* phase 1: the passer's Safe Throw may still cancel the interception. */
 bool bb_intercept_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     const struct bb_state *s = p->s;

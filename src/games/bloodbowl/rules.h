@@ -181,7 +181,7 @@ static inline int bb_end(const struct bb_state *s, int team)
 int bb_agility(int ag);
 /* The target limited to 2..6, as shown to agents. */
 int bb_clamp(int target);
-int bb_gfis(const struct bb_state *s, int player); /* 2, with Sprint 3 */
+int bb_gfis(const struct bb_state *s, int player); /* 2; 3 with Sprint */
 int bb_moves_left(const struct bb_state *s, int player, bool with_gfi);
 /* The directions in which a player of team is next to square, standing or not, as a set. */
 unsigned bb_around(const struct bb_state *s, int square, int team);

@@ -256,8 +256,8 @@ void bb_bomb_action_end(struct bb_play *p, const struct bb_frame *f)
     p->s->bomb = BB_NOWHERE;
 }
 
-/* The player on the square is knocked down, players next to it on a 4 or more; it is a turnover
- * only if one of them is in the team on turn. */
+/* The player on the square is knocked down, players next to it on a 4 or more.  A turnover
+ * follows only if one of them is in the team whose turn it is. */
 bool bb_explode_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;

@@ -6,9 +6,9 @@
  * (docs/games/bloodbowl-rules.md, "Rerolls"); one word sets both.  quirks: botbowl, rules, or a
  * number with one bit for each deviation.  A team is the name of a roster or its text
  * (teams_data.c).  After "game" comes a game in progress: a check number that is computed from all
- * the rest, so that a damaged or edited text is recognised, then plain numbers.  "position" is the
- * same written by another program, which cannot know that number: it computes one from the text
- * behind it.
+ * the rest, so that a damaged or edited text is recognised, then plain numbers.  "position" begins
+ * the same numbers written by another program, which cannot compute that check number: it writes a
+ * hash of the text after the number instead.
  */
 #include "games/bloodbowl/text.h"
 #include "base/text.h"
@@ -317,7 +317,7 @@ static uint32_t text_check_number(const struct bb_state *s)
     return text_hash(s, sizeof *s);
 }
 
-/* The rest of the text behind "game" and its check number. */
+/* Reads the text after "game" and its check number. */
 static enum banyan_status text_read_numbers(struct text_reader *reader, struct bb_state *s,
                                             struct banyan_error *err)
 {
@@ -338,7 +338,7 @@ static enum banyan_status text_read_numbers(struct text_reader *reader, struct b
     return BANYAN_OK;
 }
 
-/* foreign: another program has written it, so the number is that of the text. */
+/* foreign: another program has written the text, so the check number is a hash of the text. */
 static enum banyan_status text_read_game(struct text_reader *reader, struct bb_state *s,
                                          bool foreign, struct banyan_error *err)
 {

@@ -150,7 +150,8 @@ static void path_find_odds(struct path_search *p)
     }
 }
 
-/* The start of all paths.  Standing up costs three squares, or all of them and a roll. */
+/* The start of all paths.  Standing up costs three squares; a player with fewer left
+ * loses them all and must roll. */
 static void path_find_root(struct path_search *p)
 {
     const struct bb_state *s = p->s;

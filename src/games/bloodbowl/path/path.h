@@ -53,7 +53,7 @@ struct path_search {
     struct path_way root;
     int8_t step[8]; /* as differences of squares */
     uint8_t zones[BB_SQUARES], kind[BB_SQUARES];
-    uint8_t beside[BB_SQUARES]; /* number of targets next to the square, PATH_BALL */
+    uint8_t beside[BB_SQUARES]; /* number of targets next to the square, plus PATH_BALL */
     int way_count, goal_count;
     const struct path_way *way[BB_SQUARES]; /* the result: a path to each square in reach */
     struct path_way goal[BB_TEAM_MAX];      /* the result: a path to each target */
@@ -67,7 +67,7 @@ struct path_search {
 /* Steps in the order of botbowl's search, as faces of the D8 minus 1; step 7 - i leads back. */
 extern const uint8_t path_steps[8];
 extern const bool path_diagonal[8];
-/* For each step: the next steps that stay next to the square it left or lead back to it, as a set. */
+/* For each step: the set of next steps to the square that the step left, or to a neighbour of it. */
 extern const uint8_t path_beside[8];
 
 /* Length of the path in 1/100000 squares. */
@@ -83,8 +83,8 @@ static inline bool path_near(int a, int b)
     return gap % BB_ROW < 3 && gap / BB_ROW < 3;
 }
 
-/* The useful next steps, as a set: not back, and not to a square that one direct step would have
- * reached at no cost. */
+/* The useful next steps, as a set: not back, and not to a square that the previous square reaches in
+ * one step with no more risk. */
 static inline unsigned path_useful(const struct path_search *p, const struct path_way *way)
 {
     if (way->step == PATH_NO_STEP)

@@ -43,8 +43,8 @@ static double label_sum(const double cases[PATH_CASES])
     return cases[0] + cases[1] + cases[2] + cases[3];
 }
 
-/* Applies a test with this probability of success; the skill's reroll is used where it is not used
- * up. */
+/* Applies a test with this probability of success; a failed test uses the skill's reroll if that is
+ * left. */
 static void label_test(double cases[PATH_CASES], double success, unsigned skill)
 {
     for (unsigned left = 0; left < PATH_CASES; ++left) { /* a failure leads to a set with fewer

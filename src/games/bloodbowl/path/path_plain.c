@@ -31,7 +31,7 @@ static void plain_start(struct plain *w, struct path_search *p)
     w->least[p->start] = 2;
 }
 
-/* The smallest number larger than a positive one. */
+/* The smallest double above a positive number. */
 static double plain_above(double number)
 {
     uint64_t bits;

@@ -27,7 +27,7 @@ struct agent {
     struct agent_settings settings;
     struct banyan_evaluator evaluator;
     struct banyan_search *search;  /* chooses plans */
-    struct banyan_search *answers; /* chooses replies to the game's questions, such as rerolls */
+    struct banyan_search *answers; /* chooses answers to questions within a block: agent_asks() */
     double saved_ms;               /* time not used so far, that of the present decision included */
     struct bb_state at;            /* the state at the root of the tree */
     banyan_action chosen;          /* the action that was played there; 0: none */

@@ -261,7 +261,7 @@ static uint64_t model_key(const struct banyan_game *game, const void *state, int
     return rng_mix(hash);
 }
 
-/* --- names of actions, for pictures of the tree --- */
+/* --- setups and texts, which this game does not have --- */
 
 static enum banyan_status model_init(const struct banyan_game *game, void *state, const char *setup,
                                      struct banyan_rng *rng, struct banyan_error *err)

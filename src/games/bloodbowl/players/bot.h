@@ -6,7 +6,7 @@
  *    step   the next action of a plan; answers to all other questions
  *
  * A plan is a whole activation: "blitz that opponent from there", "run there and hand off".  The
- * coach first plays the plans that cannot fail, then the best of the others, and ends the turn when
+ * coach first plays the plans that hardly fail, then the best of the others, and ends the turn when
  * no plan gains anything.  Points: a touchdown is 100, the way over the whole pitch 70.
  *
  * The search over plans (agent.h) uses the same plans as its actions, and their points for its

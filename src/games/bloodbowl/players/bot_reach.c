@@ -177,7 +177,7 @@ static inline struct bot_label *walk_label(struct walk *w, int square, float cha
     return label;
 }
 
-/* Whether a player must stop on the square: because of a ball, the end zone or a tackle zone. */
+/* Whether a flood fill stops on the square: because of a ball, the end zone or a tackle zone. */
 static bool walk_stops(const struct walk *w, int square)
 {
     return w->zones[square] || square == w->loose || bb_x(square) == w->goal;

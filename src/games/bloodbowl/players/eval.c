@@ -6,8 +6,8 @@
  *    nobody does            p0    *    lead at half time
  *
  * The probabilities come from a logistic model of eval_features.c, fitted to games of the script
- * (tools/bloodbowl-eval).  A lead is worth z / sqrt(1 + z^2) with z = lead / spread, where the
- * spread says by how much the rest of the game may still change the lead.
+ * (tools/bloodbowl-eval).  A lead is worth z / sqrt(1 + z^2) with z = the expected final lead,
+ * kick-offs to come included, divided by its standard deviation.
  */
 #include "games/bloodbowl/players/eval.h"
 #include "base/numeric.h"

@@ -33,8 +33,7 @@ static int look_turns(const struct bb_state *s, int team)
     return turns < 0 ? 0 : turns;
 }
 
-/* Adds four features: 1 for fewer than 0 turns to spare, for 0, for 1, for 2.  With more turns to
- * spare all four are 0. */
+/* Adds four features, each 1 or 0: whether the turns to spare are fewer than 0, exactly 0, 1, 2. */
 static void look_slack(struct look *l, float slack)
 {
     look_add(l, slack < 0);

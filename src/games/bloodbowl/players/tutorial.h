@@ -9,9 +9,9 @@
  *    values     0.5 + what one side has - what the other has; a lost game is -1, and the opponent's
  *               value is 1 - value: neither is in [0, 1], which the exploration term assumes
  *
- * An option corrects each of them.  The player uses the library's search: the game of this file
- * differs from Blood Bowl in its actions (teams are set up by formations only), its keys and its
- * returns.
+ * Each of these defects has an option that corrects it.  The player uses the library's search: the
+ * game of this file differs from Blood Bowl in its actions (teams are set up by formations only),
+ * its keys and its returns.
  */
 #ifndef BLOODBOWL_TUTORIAL_H
 #define BLOODBOWL_TUTORIAL_H
