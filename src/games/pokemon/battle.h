@@ -55,7 +55,7 @@ struct battle_move {
     int8_t priority;
     uint8_t accuracy; /* 0: never misses */
     uint8_t hits_from, hits_to;
-    uint8_t chance_factor; /* Serene Grace doubles */
+    uint8_t chance_factor; /* 2 with Serene Grace */
     /* what kind of move it is */
     bool is_max;          /* a Max move */
     bool becomes_max;     /* is made a Max move when it is used */
@@ -210,7 +210,7 @@ static inline bool state_hidden(const struct battle *b, int side)
     return (active_of(b, side)->volatiles & hidden) != 0;
 }
 int state_weather_unless_suppressed(const struct battle *b);
-/* 0 while suppressed */
+/* The weather; 0 while it is suppressed. */
 static inline int state_weather(const struct battle *b)
 {
     return b->s->weather ? state_weather_unless_suppressed(b) : WEATHER_NONE;

@@ -388,7 +388,7 @@ static void belief_redraw(const struct belief_mon *belief, struct pokemon_mon *m
         belief_assume(mon, NULL, &set);
         if (of.count > of.plain && belief_entry_of(&of, chosen)->gmax)
             mon->flags |= MON_GIGANTAMAX;
-    } else if (!mon->slots.count) { /* of an unknown species or level */
+    } else if (!mon->slots.count) { /* no entry has this species and level */
         mon->slots =
             (struct pokemon_slots){.id = {MOVE_STRUGGLE}, .pp = {1}, .max_pp = {1}, .count = 1};
     }
@@ -429,8 +429,8 @@ static void belief_new_mon(struct pokemon_side *side, int index, struct banyan_r
 
 /* --- the active Pokémon --- */
 
-/* Whether the foe's active Pokémon, if it had this ability, would trap the viewer's as the viewer
- * knows.  trapped: whether the viewer is trapped. */
+/* Whether the foe's active Pokémon, if it had this ability, would trap the viewer's exactly if the
+ * viewer's is trapped (`trapped`). */
 static bool belief_traps_as_known(struct pokemon *s, const struct belief *belief, int ability,
                                   int trapped)
 {

@@ -21,14 +21,14 @@ enum { BELIEF_SETS = 96 }; /* most candidates of one Pokémon */
 
 struct belief_mon {
     float factor[BELIEF_SETS]; /* likelihood of what happened, by candidate; 1: no information */
-    uint8_t brought; /* the item it came with, if `brought_known`; otherwise the state says it */
+    uint8_t brought; /* the item it came with, if `brought_known`; otherwise see the state */
     bool brought_known;
 };
 
 struct belief {
     struct belief_mon mons[POKEMON_TEAM]; /* the other player's Pokémon, numbered as in the state */
     int viewer;
-    int trapped; /* 1, 0: the viewer knows that they are trapped, or not; -1: the state says it */
+    int trapped; /* 1, 0: the viewer is trapped, or not, as they know; -1: see the state */
 };
 
 /* The candidates of a Pokémon: `count` rows of dex_sets beginning at `first`.  They belong to two
@@ -63,7 +63,7 @@ void belief_draw(const struct belief *belief, const struct pokemon *root, struct
                  struct banyan_rng *rng);
 
 /* Called after conceal(): may replace the active Pokémon by a Zoroark that is disguised as it, with
- * the probability that it is one. */
+ * the probability that the battle really has this Zoroark. */
 void belief_disguise(const struct belief *belief, struct pokemon *s, struct banyan_rng *rng);
 
 /* Writes the belief as one line, which can be read back. */

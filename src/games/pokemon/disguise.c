@@ -57,8 +57,8 @@ static bool disguise_item_shown(const struct pokemon_mon *mon, const struct poke
            (!(at->seen & SEEN_ITEM) || mon->item != at->item || mon->last_item != at->last_item);
 }
 
-/* The slot of another Pokémon that may hold a move that was seen: the slot of this move, else one of
- * which nothing was seen; -1: there is none. */
+/* The slot in which a Pokémon may have the move: the slot of this move, else one whose move was not
+ * seen; -1: there is none. */
 static int disguise_slot(const struct pokemon_mon *mon, int move)
 {
     for (int i = 0; i < mon->slots.count; ++i)
@@ -70,8 +70,8 @@ static int disguise_slot(const struct pokemon_mon *mon, int move)
     return -1;
 }
 
-/* The moves that were used and seen since it came in.  A Max move does not show which move it was.
- */
+/* The moves that were used and seen since it came in.  A Max move does not show which move it
+ * came from. */
 static unsigned disguise_used(const struct pokemon_mon *mon)
 {
     return mon->slots.used & mon->seen & 15u;
@@ -187,7 +187,7 @@ static void disguise_restore(struct pokemon_mon *mon, const struct pokemon_arriv
     }
 }
 
-/* Converts the hp after the last damage and the hp of a substitute to the other's maximum. */
+/* Converts the hp after the last damage and the hp of a substitute to the maximum of `to`. */
 static void disguise_pass_shares(struct pokemon_active *active, const struct pokemon_mon *from,
                                  const struct pokemon_mon *to)
 {

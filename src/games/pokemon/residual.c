@@ -1,4 +1,4 @@
-/* The end of a turn, step by step; in each step the faster Pokémon comes first. */
+/* The end of a turn, step by step; steps of the same order run for the faster Pokémon first. */
 #include "games/pokemon/effects.h"
 
 #include "base/compiler.h"

@@ -1,5 +1,5 @@
 /* The published baseline players of poke-env (MaxBasePowerPlayer, SimpleHeuristicsPlayer), written
- * after their description; docs/results.md says how strong they are there and here. */
+ * after their description; docs/results.md compares their results here with those in poke-env. */
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/battle.h"
 

@@ -5,8 +5,9 @@
  *     g(h, h')        = rectified(R h + S h' + c)                LEARNED_SECOND numbers
  *     value           = tanh(l (mine - theirs) + u (g(h, h') - g(h', h)))
  *
- * where h' is h(theirs, mine): the values of the two players always add up to 0.  Sums are taken in
- * one order, so every processor computes the same bits.
+ * where h' is h(theirs, mine): the values of the two players always add up to 0.  The weights W, V,
+ * b, R, S, c, l and u are declared at the end of this header.  Sums are taken in one order, so every
+ * processor computes the same bits.
  */
 #ifndef GAMES_POKEMON_PLAYERS_LEARNED_H
 #define GAMES_POKEMON_PLAYERS_LEARNED_H
@@ -134,13 +135,13 @@ enum banyan_status learned_create(const struct banyan_game *game, const char *ar
                                   struct banyan_error *err);
 
 /* By input, then hidden number, so that inputs that are 0 can be passed over. */
-extern const float learned_mine[INPUT_COUNT][LEARNED_HIDDEN];
-extern const float learned_theirs[INPUT_COUNT][LEARNED_HIDDEN];
+extern const float learned_mine[INPUT_COUNT][LEARNED_HIDDEN];   /* W */
+extern const float learned_theirs[INPUT_COUNT][LEARNED_HIDDEN]; /* V */
 /* By species of the set: two numbers for being alive, two for hp, four for being the front. */
 extern const float learned_kinds[SPECIES_COUNT][INPUT_COUNT - INPUT_KINDS];
-extern const float learned_bias[LEARNED_HIDDEN];
-extern const float learned_second[2][LEARNED_HIDDEN][LEARNED_SECOND];
-extern const float learned_second_bias[LEARNED_SECOND];
-extern const float learned_out[LEARNED_SECOND], learned_linear[INPUT_COUNT];
+extern const float learned_bias[LEARNED_HIDDEN];                             /* b */
+extern const float learned_second[2][LEARNED_HIDDEN][LEARNED_SECOND];        /* R, S */
+extern const float learned_second_bias[LEARNED_SECOND];                      /* c */
+extern const float learned_out[LEARNED_SECOND], learned_linear[INPUT_COUNT]; /* u, l */
 
 #endif
