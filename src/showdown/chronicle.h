@@ -2,7 +2,7 @@
  *
  * Examples: how long the present poison has lasted, how often a Pokémon has protected itself in a
  * row, which sides have acted in this turn, which move is being charged.  A chooser that searches
- * needs them to make a state (position.h).  It reads the lines right after the tracker.
+ * needs them to make a state (position.h).  The chronicle reads each line after the tracker.
  */
 #ifndef SHOWDOWN_CHRONICLE_H
 #define SHOWDOWN_CHRONICLE_H
@@ -26,7 +26,7 @@ struct chronicle_side {
     int rampaged;                 /* number of turns that it has lasted */
     char own_move[PROTOCOL_ID];   /* the last of its moves that was not a Max move and was not
                                    * called by another */
-    bool own_last;                /* it was also its last move */
+    bool own_last;                /* own_move was also its last move */
     char first_move[PROTOCOL_ID]; /* the first of its own moves, which Gorilla Tactics locks */
     bool destiny, trapped, substitute_hit;
     bool taunt_late, encore_late, disable_late; /* they began after it had acted */

@@ -76,7 +76,7 @@ static void evidence_against(struct evidence *evidence, const struct evidence_fo
         foe->factor[i] = foe->factor[i] / most > 1e-6f ? foe->factor[i] / most : 1e-6f;
 }
 
-/* Whether it still has the item that it brought, and the item is unknown. */
+/* Whether nothing is known of the Pokémon's item, so that it still has the item that it brought. */
 static bool evidence_item_open(const struct evidence_foe *foe)
 {
     return foe->mon->item_state == TRACKER_ITEM_UNKNOWN;
@@ -306,7 +306,8 @@ static bool evidence_same_parts(const struct dex_set *a, const struct dex_set *b
     return a->item == b->item && a->ability == b->ability && a->spread == b->spread;
 }
 
-/* Multiplies every candidate's factor by the probability of the damage under it. */
+/* Multiplies every candidate's factor by the relative probability of the damage if the foe has that
+ * set. */
 static void evidence_weigh(struct evidence *evidence, const struct evidence_foe *foe,
                            const struct tracker_pokemon *target, bool own_target)
 {

@@ -1,7 +1,7 @@
 /* What the events of a battle say about the foe's sets: likelihoods by candidate.
  *
  *    no heal at the end of a turn        no Leftovers
- *    stones do not hurt it on entry      Heavy-Duty Boots
+ *    Stealth Rock does not hurt it       Heavy-Duty Boots
  *    two moves without leaving           no Choice item
  *    nothing announced on entry          no ability that announces itself
  *    no recoil after a hit               no Life Orb
@@ -24,7 +24,7 @@ struct evidence {
     bool has_request;
 
     /* of the foe's active Pokémon, until the next event */
-    bool came_in, stones, stones_hurt; /* it came in; there were stones; they hurt it */
+    bool came_in, stones, stones_hurt; /* it came in; Stealth Rock was there; it was hurt by it */
     bool hit, recoiled;                /* its attack did damage; Life Orb hurt it */
     bool needs_healing, healed;        /* its hp are not full at the end of a turn; an item
                                         * healed it */

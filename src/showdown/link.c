@@ -348,7 +348,7 @@ static int link_post_event(struct lws *wsi, enum lws_callback_reasons reason, vo
 void link_post(struct link *link, const struct link_address *address, const char *body)
 {
     struct lws_client_connect_info info;
-    if (link->post) { /* it needs the form, and gets a reply of its own */
+    if (link->post) { /* the post in progress needs the form, and has its own reply */
         link->events.reply(link->events.self, NULL, 0, "another login is still in progress");
         return;
     }

@@ -208,7 +208,7 @@ static void lobby_message(struct lobby *lobby, const struct protocol_line *line,
     } else if (format.length == 0 || strcmp(to, lobby->id) == 0) {
         lobby_forget(lobby, to);
     }
-    /* The line may come from either user: their challenge is withdrawn, and ours with it. */
+    /* The line may be about their challenge or ours; both count as withdrawn. */
     if (format.length == 0)
         lobby->challenged = false;
 }
@@ -236,7 +236,7 @@ static void lobby_popup(struct lobby *lobby, struct protocol_text text, double n
              (int)(text.length < 300 ? text.length : 300), text.length ? text.at : "");
     lobby->ask_ms = now_ms + LOBBY_AGAIN_MS;
     if (protocol_holds(text, "already challenging") || protocol_holds(text, "already searching"))
-        return; /* so it is open */
+        return; /* the own challenge or search is still open */
     if (protocol_holds(text, "less than 10 seconds") || protocol_holds(text, "spam"))
         lobby->ask_ms = now_ms + LOBBY_COOLDOWN_MS;
     lobby->challenged = lobby->searching = false;

@@ -92,8 +92,8 @@ void position_remember(struct position_memory *memory, const struct request *req
             continue;
         if (!known->moves[0][0]) /* later moves may be those of another Pokémon, after Transform */
             memcpy(known->moves, mon->moves, sizeof known->moves);
-        if (position_species(mon->species) == SPECIES_DITTO) { /* Ditto's first moves may be so,
-                                                                * too */
+        if (position_species(mon->species) == SPECIES_DITTO) { /* a first request may list moves
+                                                                * that Ditto has copied */
             memset(known->moves, 0, sizeof known->moves);
             memcpy(known->moves[0], "transform", sizeof "transform");
         }
@@ -315,8 +315,8 @@ enum banyan_status position_build(const struct position_source *source, struct p
     if (request->kind == REQUEST_FOR_MOVE)
         belief->trapped = request->trapped;
     belief_draw(belief, out, out, rng);
-    /* If every possible set of the foe traps, the state is trapped even where the request hides it: the belief
-     * follows the state. */
+    /* If every possible set of the foe traps, the viewer is trapped in the state, even if the
+     * request does not say so: the belief follows the state. */
     if (request->kind == REQUEST_FOR_MOVE)
         belief->trapped = legal_trapped(out, viewer);
     return BANYAN_OK;

@@ -274,7 +274,7 @@ static void active_rampage(const struct position_source *source, struct pokemon_
     a->locked_start = (uint8_t)(a->locked_true + from->rampaged);
 }
 
-/* The lock of a known Choice item into the last own move. */
+/* Locks a Pokémon with a known Choice item into its last own move. */
 static void active_choice_lock(const struct position_source *source, struct pokemon *s, int side)
 {
     struct pokemon_side *of = &s->sides[side];

@@ -105,7 +105,8 @@ static int mons_forme(const struct tracker_side *side, const struct tracker_poke
 
 /* --- own Pokémon --- */
 
-/* Finds the effort values whose stats come nearest to those of the request, which are then used. */
+/* Takes the effort values with which most stats are equal to those of the request, and then the
+ * request's own stats. */
 static void mons_own_spread(struct pokemon_mon *mon, const struct request_pokemon *from)
 {
     uint16_t stats[STAT_COUNT], own[STAT_COUNT];
