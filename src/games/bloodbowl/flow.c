@@ -307,8 +307,8 @@ static void flow_forfeit(struct bb_play *p, int team)
     }
 }
 
-/* Whether turns are left for another drive.  `next`: the team whose turn would follow; botbowl looks
- * only at its turn counter. */
+/* Whether turns are left for another drive.  `next`: the team whose turn would follow; botbowl
+ * looks only at the turn counter of that team. */
 static bool flow_another_drive(const struct bb_state *s, int next)
 {
     int turns = bb_variant(s)->turns;

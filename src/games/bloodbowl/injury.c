@@ -117,8 +117,8 @@ static void injury_stun(struct bb_play *p, const struct bb_frame *f)
     }
 }
 
-/* Whether the referee sees a double at the injury roll.  Sneaky Git hides a double at an armour roll
- * that fails; in botbowl it also hides one at the injury roll. */
+/* Whether the referee sees a double at the injury roll.  Sneaky Git hides a double at an armour
+ * roll that fails; in botbowl it also hides one at the injury roll. */
 static bool injury_is_seen(const struct bb_state *s, int fouler)
 {
     return !bb_quirk(s, BB_QUIRK_SNEAKY_GIT) || !bb_skilled(s, fouler, BB_SKILL_SNEAKY_GIT);

@@ -67,7 +67,7 @@ struct path_search {
 /* Steps in the order of botbowl's search, as faces of the D8 minus 1; step 7 - i leads back. */
 extern const uint8_t path_steps[8];
 extern const bool path_diagonal[8];
-/* For each step: the set of next steps to the square that the step left, or to a neighbour of it. */
+/* For each step: the set of next steps to the square that the step left, or next to that square. */
 extern const uint8_t path_beside[8];
 
 /* Length of the path in 1/100000 squares. */
@@ -83,8 +83,8 @@ static inline bool path_near(int a, int b)
     return gap % BB_ROW < 3 && gap / BB_ROW < 3;
 }
 
-/* The useful next steps, as a set: not back, and not to a square that the previous square reaches in
- * one step with no more risk. */
+/* The useful next steps, as a set: not back, and not to a square that the previous square reaches
+ * in one step with no more risk. */
 static inline unsigned path_useful(const struct path_search *p, const struct path_way *way)
 {
     if (way->step == PATH_NO_STEP)

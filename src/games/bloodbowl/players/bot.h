@@ -102,8 +102,8 @@ struct bot_plans {
     struct bot_plan plan[BOT_PLANS];
 };
 
-/* Lists what the coach on turn could do, END_TURN last; at most `each` plans of a kind and player.
- * all: also plans that seem to lose something, and blitzes from the player's own square. */
+/* Lists what the coach whose turn it is could do, END_TURN last; at most `each` plans of a kind and
+ * player.  all: also plans that seem to lose something, and blitzes from the player's own square. */
 void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans *out);
 /* The plan that the script plays. */
 const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans);
@@ -116,7 +116,7 @@ float bot_carrier_points(const struct bot_view *view, int player, int square);
 
 /* --- answers --- */
 
-/* Whether the state asks for a new plan: a team is on turn and no player is active. */
+/* Whether the state asks for a new plan: a turn is in progress and no player is active. */
 bool bot_plans_now(const struct bb_state *s);
 
 /* The next action of the coach who is asked; plan: the active player's plan (NULL: none).  whole:

@@ -257,8 +257,8 @@ static void tutorial_root(struct bb_state *s, int seat, const struct tutorial_se
     s->team[BB_AWAY].spare = (uint8_t)bits;
 }
 
-/* A node with n visits has a child with n_j.  The tutorial's value + 2 c sqrt(2 ln n / n_j) with c =
- * 0.707 is this search's mean + 2 Cp sqrt(ln n / n_j) with Cp (`exploration`) = 0.707 sqrt 2. */
+/* A node with n visits has a child with n_j.  The tutorial's value + 2 c sqrt(2 ln n / n_j) with
+ * c = 0.707 is this search's mean + 2 Cp sqrt(ln n / n_j) with `exploration` Cp = 0.707 sqrt 2. */
 static enum banyan_status tutorial_create(struct tutorial *t, uint64_t seed,
                                           struct banyan_error *err)
 {
