@@ -89,8 +89,8 @@ void setup_from_set(struct pokemon_mon *mon, const struct dex_entry *entry,
 
 /* --- conditions of the generator for a team --- */
 
-/* How often the damage of an attack of this type on a species is doubled; below 0: halved; far below
- * 0: immune. */
+/* How often the damage of an attack of this type on a species is doubled; below 0: halved; far
+ * below 0: the species is immune. */
 static int setup_effect(int type, int species)
 {
     const uint8_t *types = dex_species[species].types;

@@ -6,8 +6,8 @@
  *     value           = tanh(l (mine - theirs) + u (g(h, h') - g(h', h)))
  *
  * where h' is h(theirs, mine): the values of the two players always add up to 0.  The weights W, V,
- * b, R, S, c, l and u are declared at the end of this header.  Sums are taken in one order, so every
- * processor computes the same bits.
+ * b, R, S, c, l and u are declared at the end of this header.  Sums are taken in one order, so
+ * every processor computes the same bits.
  */
 #ifndef GAMES_POKEMON_PLAYERS_LEARNED_H
 #define GAMES_POKEMON_PLAYERS_LEARNED_H
