@@ -17,7 +17,7 @@
 enum protocol_kind {
     PROTOCOL_EMPTY,   /* nothing, or | alone */
     PROTOCOL_TEXT,    /* plain text for people */
-    PROTOCOL_PASSED,  /* known, but not needed */
+    PROTOCOL_PASSED,  /* known, without a kind of its own; few readers look at its word */
     PROTOCOL_UNKNOWN, /* reported in the log */
     PROTOCOL_BROKEN,  /* too few arguments */
 #define KIND(name, word, least) PROTOCOL_##name,

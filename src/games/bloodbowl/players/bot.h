@@ -103,7 +103,7 @@ struct bot_plans {
 };
 
 /* Lists what the coach whose turn it is could do, END_TURN last; at most `each` plans of a kind and
- * player.  all: also plans that seem to lose something, and blitzes from the player's own square. */
+ * player.  all: also plans that seem to lose something, and blitzes from the own square. */
 void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans *out);
 /* The plan that the script plays. */
 const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans);
