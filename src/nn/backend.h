@@ -39,8 +39,8 @@ struct nn_batch {
     float value_weight, owner_weight, score_weight; /* factors of the losses; the policy's is 1 */
 };
 
-/* Sums over the positions of a batch, without the factors of the losses; those of the policy are weighted by
- * policy_weight. */
+/* Sums over the positions of a batch, without the factors of the losses.  The sums of the policy
+ * (policy, entropy, policy_positions) weight each position by policy_weight. */
 struct nn_losses {
     double policy;  /* cross-entropy */
     double entropy; /* of the targets: the smallest possible cross-entropy */

@@ -1,5 +1,5 @@
-/* A 64-bit checksum for files.  It mixes eight bytes at a time by a bijection, so a single damaged
- * word always changes it.  It is not meant for cryptography. */
+/* A 64-bit checksum for files.  A bijection mixes eight bytes at a time into the sum, so a single
+ * damaged word always changes the sum.  It is not meant for cryptography. */
 #ifndef NN_CHECKSUM_H
 #define NN_CHECKSUM_H
 

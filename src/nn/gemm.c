@@ -67,7 +67,7 @@ struct gemm_block {
     int m, n, k;            /* its size */
 };
 
-/* One tile of a product, as far as C extends. */
+/* The part of a kernel's tile that lies inside C. */
 struct gemm_tile {
     const float *at; /* [m][row] */
     int row;

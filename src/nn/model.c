@@ -55,7 +55,7 @@ static struct nn_conv model_conv(struct nn_model *model, const char *layer, int 
     conv.bias = model_add_vector(model, layer, "bias", NN_BIAS, out);
     if (conv.norm != NN_NORM_NONE) {
         conv.gain = model_add_vector(model, layer, "gain", NN_BIAS, out);
-        /* a ReLU halves the variance of what standardised weights give; this gain restores it */
+        /* a ReLU halves the mean square of the layer's output; this gain makes up for that */
         model->tensors[conv.gain].start = conv.norm == NN_NORM_WEIGHT ? 1.41421356f : 1;
     }
     if (conv.norm == NN_NORM_BATCH) {
@@ -76,8 +76,8 @@ static struct nn_dense model_dense(struct nn_model *model, const char *layer, in
     return dense;
 }
 
-/* Makes the second convolution of a block 0 at the start, so that a new deep network computes the
- * same as a shallow one. */
+/* Makes the second convolution of a block give zeros at the start, so that a new deep network
+ * computes the same as a shallow one. */
 static void model_quiet(struct nn_model *model, const struct nn_conv *conv)
 {
     model->tensors[conv->gain >= 0 ? conv->gain : conv->weight].start = 0;

@@ -1,7 +1,7 @@
 /* The plain backend: the reference, used when there is no plugin.
  *
  * The same pass over the layers serves searches and training.  Training stores every layer's output
- * (and, for batch norm, its input); the backward pass needs three boards of the trunk's width.
+ * (and the input of every batch norm); the backward pass needs three boards of the trunk's width.
  */
 #include "nn/plain_pass.h"
 

@@ -174,7 +174,7 @@ static void plain_block_forward(const struct plain_pass *pass, int number, const
     ops_relu_forward(size, block->second.out);
 }
 
-/* dtrunk: before, the gradient of the block's output; after, that of its input. */
+/* Replaces plain->dtrunk, the gradient of the block's output, by the gradient of its input. */
 static void plain_block_backward(const struct plain_pass *pass, int number, const float *x)
 {
     struct plain *plain = pass->plain;

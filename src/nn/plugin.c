@@ -80,8 +80,8 @@ const struct nn_backend *nn_backend_find(const char *name, struct banyan_error *
     return NULL;
 }
 
-/* Whether there is certainly no device.  The library has hundreds of megabytes, so loading it just to
- * learn that takes long. */
+/* Whether the backend has certainly no device here.  CUDA's libraries have hundreds of megabytes,
+ * so loading them only to learn this would take long. */
 static bool plugin_hopeless(const char *name)
 {
     return strcmp(name, "cuda") == 0 && access("/dev/nvidiactl", F_OK) != 0 &&

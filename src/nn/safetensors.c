@@ -34,7 +34,7 @@ struct safetensors {
     int note_count;
     char *texts; /* decoded strings, [header + 1] */
     size_t text_used;
-    bool refused; /* there was no memory to read it: it may be undamaged */
+    bool refused; /* memory ran out while the file was read: the file may be undamaged */
 };
 
 /* --- JSON --- */

@@ -28,7 +28,7 @@ struct safetensors_note {
     const char *key, *value; /* borrowed; plain text */
 };
 
-/* Writes path whole or not at all: a temporary file, synced, renamed. */
+/* Writes path whole or not at all: it syncs a temporary file, then renames it. */
 enum banyan_status safetensors_write(const char *path, const struct safetensors_part *parts,
                                      int part_count, const struct safetensors_note *notes,
                                      int note_count, struct banyan_error *err);
@@ -47,7 +47,7 @@ void safetensors_free(struct safetensors *file);
 const char *safetensors_note(const struct safetensors *file, const char *key);
 
 int safetensors_count(const struct safetensors *file);
-/* Name and shape of tensor number i; returns the number of dimensions. */
+/* Gives name, shape and type of tensor number i; returns the number of dimensions. */
 int safetensors_describe(const struct safetensors *file, int i, const char **name,
                          const int64_t **shape, const char **type);
 

@@ -28,7 +28,7 @@ static bool convolve_describe(struct convolve *c, cudnnDataType_t type)
                                                     s->in, 3, 3)) &&
            convolve_good(cudnnSetConvolution2dDescriptor(
                c->conv, 1, 1, 1, 1, 1, 1, CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT)) &&
-           /* without this cuDNN may round fp32 to TF32 */
+           /* without this call cuDNN may round fp32 to TF32 */
            convolve_good(cudnnSetConvolutionMathType(
                c->conv, type == CUDNN_DATA_FLOAT ? CUDNN_FMA_MATH : CUDNN_TENSOR_OP_MATH));
 }

@@ -1,5 +1,6 @@
-/* 3x3 convolutions by cuDNN; only this file uses its descriptors.  It uses cuDNN's older functions,
- * which need far less code than its graphs.  If cuDNN drops them, only this file has to change. */
+/* 3x3 convolutions by cuDNN; only convolve.c and this header use cuDNN's descriptors.  They use
+ * cuDNN's older functions, which need far less code than its graph API.  If cuDNN drops those
+ * functions, only these two files have to change. */
 #ifndef NN_CUDA_CONVOLVE_H
 #define NN_CUDA_CONVOLVE_H
 

@@ -104,7 +104,7 @@ bool device_wait(const struct device *device)
            cudaGetLastError() == cudaSuccess;
 }
 
-/* --- products: cuBLAS stores columns first, so every matrix is transposed --- */
+/* --- products: cuBLAS reads matrices by columns, so it sees the transpose of each of ours --- */
 
 bool device_product(const struct device *device, const struct device_product *p)
 {

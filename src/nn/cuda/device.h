@@ -33,7 +33,7 @@ bool device_clear(const struct device *device, void *at, size_t bytes);
 /* Waits for everything that was launched; false: some of it failed. */
 bool device_wait(const struct device *device);
 
-/* c[rows][n] = a[rows][k] * b, fp32; b is [n][k] (transposed: y = x w') or [k][n]. */
+/* c[rows][n] = a[rows][k] * b, fp32.  b is [k][n]; with `transposed`, b is stored as [n][k]. */
 struct device_product {
     int rows, n, k;
     bool transposed;
@@ -41,7 +41,7 @@ struct device_product {
     float *c;
 };
 bool device_product(const struct device *device, const struct device_product *product);
-/* c[m][n] = a' b of a[rows][m], b[rows][n]: gradients of weights */
+/* c[m][n] = the transpose of a[rows][m], times b[rows][n]: gradients of weights */
 struct device_outer {
     int rows, m, n;
     const float *a, *b;

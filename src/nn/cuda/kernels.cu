@@ -1,3 +1,4 @@
+/* The CUDA kernels of kernels.h. */
 #include "nn/cuda/kernels.h"
 
 #include <cuda_bf16.h>
@@ -6,8 +7,8 @@
 namespace {
 
 constexpr int threads = 256;
-constexpr int tile = 32; /* channels of a block that sums over rows */
-constexpr int lanes = 8; /* rows that such a block walks at once */
+constexpr int tile = 32; /* channels of a thread block that sums over rows */
+constexpr int lanes = 8; /* rows that such a thread block reads at once */
 
 __device__ float get(const float *at, size_t i)
 {
@@ -91,7 +92,7 @@ __global__ void finish_kernel(size_t n, int channels, int cells, struct kernels_
     put((T *)f.out, i, f.relu && value < 0 ? 0.0f : value);
 }
 
-/* The sums of a block's lanes, by its first row of threads. */
+/* Adds up the values of a thread block's lanes; its first row of threads writes the sums to *to. */
 __device__ void fold(double *shared, double value, double *to)
 {
     shared[threadIdx.y * tile + threadIdx.x] = value;
@@ -105,7 +106,7 @@ __device__ void fold(double *shared, double value, double *to)
     __syncthreads();
 }
 
-/* Block (channels / tile, chunks) of threads (tile, lanes). */
+/* Launched as a grid of (channels / tile, chunks) blocks of (tile, lanes) threads. */
 template <typename T>
 __global__ void sums_kernel(size_t rows, int channels, const T *x, double *sum, double *square)
 {
@@ -243,7 +244,7 @@ __global__ void head_kernel(size_t n, int channels, int outs, const T *x, const 
     out[i] = sum;
 }
 
-/* Block (channels / tile, outs) of threads (tile, lanes). */
+/* Launched as a grid of (channels / tile, outs) blocks of (tile, lanes) threads. */
 template <typename T>
 __global__ void head_weights_kernel(size_t rows, int channels, int outs, const T *x,
                                     const float *dout, float *dweight)

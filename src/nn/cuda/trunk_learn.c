@@ -21,7 +21,7 @@ static bool trunk_sums(struct trunk *trunk)
             double all = 0;
             for (size_t chunk = 0; chunk < KERNELS_CHUNKS; ++chunk)
                 all += sums[kind * chunked + chunk * channels + c];
-            sums[kind * channels + c] = all; /* its place has already been read */
+            sums[kind * channels + c] = all; /* this element has already been read */
         }
     return true;
 }
@@ -143,8 +143,8 @@ static bool trunk_collect(struct trunk *trunk, const float *from, size_t size, f
     return true;
 }
 
-/* Masks dy, the gradient of layer i's output, by its ReLU.  Its sums give the gradients of bias and
- * gain, and the factors of the norm's backward pass. */
+/* Masks dy, the gradient of layer i's output, by the ReLU.  The sums of the masked dy give the
+ * gradients of bias and gain, and the factors of the norm's backward pass. */
 static bool trunk_mask(struct trunk *trunk, int i, void *dy)
 {
     const struct nn_conv *conv = trunk_conv(trunk->model, i);
@@ -178,8 +178,8 @@ static bool trunk_mask(struct trunk *trunk, int i, void *dy)
     return !norm || device_send(trunk->device, trunk->blend, blend, 3 * channels * sizeof *blend);
 }
 
-/* The gradient of the output of convolution i, from the gradient of its norm's output; may be in
- * place. */
+/* Returns the gradient of the output of convolution i.  dy is the gradient of its norm's output;
+ * dpre, where the result is written, may be dy. */
 static const void *trunk_norm_back(struct trunk *trunk, int i, const void *dy, void *dpre)
 {
     size_t channels = (size_t)trunk->model->arch.channels;
@@ -242,7 +242,7 @@ static bool trunk_pool_back(struct trunk *trunk, int block)
                          gradients + trunk_offset(trunk, dense->bias));
 }
 
-/* board: before, the gradient of the block's output; after, that of its input. */
+/* Replaces trunk->board, the gradient of the block's output, by the gradient of the block's input. */
 static bool trunk_block_back(struct trunk *trunk, int b, float *dweights)
 {
     int first = 1 + 2 * b, second = 2 + 2 * b;

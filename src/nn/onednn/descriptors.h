@@ -1,6 +1,6 @@
-/* Convolutions of oneDNN 2.x.  All its descriptors are made in this file, because version 3 makes
- * them in another way.  Boards are NHWC, except for Winograd; weights have the layout that the
- * kernel prefers. */
+/* Convolutions of oneDNN 2.x.  Descriptors of memory and convolutions are made only in
+ * descriptors.c, because oneDNN 3 makes them in another way.  Boards are NHWC, except for Winograd;
+ * weights have the layout that the kernel prefers. */
 #ifndef NN_ONEDNN_DESCRIPTORS_H
 #define NN_ONEDNN_DESCRIPTORS_H
 

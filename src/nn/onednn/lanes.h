@@ -48,8 +48,8 @@ void lanes_finish(const struct lanes_board *board, const struct lanes_finish *fi
 /* x = relu(x + spread[sample]). */
 void lanes_spread(const struct lanes_board *board, const float *spread, lanes_half *x);
 
-/* Keeps dy where out > 0 (out NULL: everywhere) and sets it to 0 elsewhere.  Adds its sums over
- * rows, and if pre is not NULL, the sums of dy * (pre - mean) * inverse. */
+/* Keeps dy where out > 0 (out NULL: everywhere) and sets it to 0 elsewhere.  Adds the sums of dy
+ * over rows to sum and, if pre is not NULL, those of dy * (pre - mean) * inverse to product. */
 struct lanes_mask {
     const lanes_half *out; /* the high half */
     const float *pre, *mean, *inverse;

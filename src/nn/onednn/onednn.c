@@ -22,7 +22,7 @@ struct onednn {
     struct plans *plans;           /* shared with the contexts of other threads */
     bool borrows;                  /* the plans belong to another context, and this one does not
                                     * train */
-    struct work work;              /* what runs the plans in this thread */
+    struct work work;              /* runs the plans in this thread */
     void *input, *trunk, *inner;   /* boards of PLAN_BATCH positions */
     float *policy, *value;         /* outputs of the heads' convolutions */
     float *nhwc, *pooled, *spread; /* scratch */
@@ -344,8 +344,8 @@ static void onednn_explain(struct onednn *onednn, const char *type, const char *
              training && !wide ? training : "");
 }
 
-/* Replaces bf16 by fp32 where oneDNN has no bf16, even if bf16 was requested: a run can continue on
- * any machine. */
+/* Replaces bf16 by fp32 where oneDNN has no bf16, even if bf16 was requested, so that a training
+ * run can continue on any machine. */
 static enum banyan_status onednn_choose(struct onednn *onednn, const char *type,
                                         struct banyan_error *err)
 {
@@ -411,7 +411,7 @@ static const char *onednn_describe(const void *ctx)
     return ((const struct onednn *)ctx)->description;
 }
 
-/* Limits oneDNN's kernels to the same level, unless the environment variable that it reads is
+/* Limits oneDNN's kernels to the same level, unless ONEDNN_MAX_CPU_ISA, which oneDNN reads, is
  * already set. */
 static void onednn_limit(enum cpu_level level)
 {

@@ -41,8 +41,8 @@ struct plans {
     pthread_mutex_t lock; /* held while a plan is looked for and made */
 };
 
-/* threads: the number that compute one batch.  The type is fp32; the caller may set another before the first
- * plan is made.  The caller destroys *out, after a failure too. */
+/* threads: how many threads compute one batch.  The type is fp32; the caller may set another before
+ * the first plan is made.  The caller destroys *out, after a failure too. */
 enum banyan_status plans_create(struct plans **out, const struct nn_model *model, int threads,
                                 struct banyan_error *err);
 void plans_destroy(struct plans *plans);

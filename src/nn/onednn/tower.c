@@ -77,7 +77,7 @@ static bool tower_conv_make(const struct tower *tower, struct slice *slice, int 
                              (struct conv_types){dnnl_bf16, true}, &added);
     if (status == dnnl_success &&
         !dnnl_memory_desc_equal(&made->more.weights, &made->made[CONV_FORWARD].weights))
-        return false; /* both use the same packed weights */
+        return false; /* the two primitives must use the same packed weights */
     if (status == dnnl_success)
         status = reorder_create(&made->forward_weights, &slice->work, &file,
                                 &made->made[CONV_FORWARD].weights);

@@ -7,7 +7,7 @@
  *
  * So the results are as exact as in fp32, and each ReLU passes or blocks as in fp32.  With single
  * bf16 numbers, one ReLU in five hundred would differ, and the gradients would have a relative
- * error of the square root of that.  Gradients are single bf16 numbers: their errors average out.
+ * error of sqrt(1/500).  Gradients are single bf16 numbers: their errors average out.
  *
  *     batch --> slice 0 of thread 0 \                               / gradients of slice 0 \
  *           --> slice 1 of thread 1  >-- batch norms: over all -- <  gradients of slice 1   > sum

@@ -48,7 +48,8 @@ static void slice_layer_mask(struct tower *tower, int number, int i, lanes_half 
     lanes_mask(&board, &mask);
 }
 
-/* Returns the gradient of the convolution's output: dpre, which may be dy, or without a batch norm dy. */
+/* Returns the gradient of the convolution's output: with a batch norm dpre, which may be dy;
+ * without one, dy itself. */
 static const lanes_half *slice_layer_norm(struct tower *tower, int number, int i,
                                           const lanes_half *dy, lanes_half *dpre)
 {
