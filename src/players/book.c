@@ -240,7 +240,7 @@ enum banyan_status book_apply(const struct book *book, const struct banyan_game 
                               const void *state, struct banyan_search *search,
                               struct banyan_error *err)
 {
-    /* in such games a line of actions does not lead to one position */
+    /* with dice, hidden cards or simultaneous choices, a line of actions leads to many positions */
     if (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "book '%s': %s has dice, hidden cards or choices at the same time: "

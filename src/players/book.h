@@ -21,7 +21,7 @@ struct book_entry {
     char *actions; /* into text */
     int number;    /* line of the file */
     uint32_t visits;
-    double mean; /* mean of the player of the last action; 0 without visits */
+    double mean; /* mean return for the player of the last action; 0 without visits */
 };
 
 struct book {

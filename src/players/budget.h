@@ -11,8 +11,8 @@ bool budget_limited(const struct banyan_player_clock *clock, int player);
 /* For a fixed time per decision: the clock that shows this time for every decision. */
 struct banyan_player_clock budget_per_move(double time_ms);
 
-/* The decisions with a real choice that player may expect from state on, this one included: the
- * mean over a few random games, at least 1. */
+/* The number of decisions with a real choice that player may expect from state on, including one in
+ * state: the mean over a few random games, at least 1. */
 double budget_decisions_left(const struct banyan_game *game, const void *state, int player,
                              struct banyan_rng *rng);
 

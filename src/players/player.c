@@ -29,7 +29,7 @@ const struct banyan_offer *banyan_player_list(void)
     return player_list;
 }
 
-/* Whether what an offer made can be used. */
+/* Checks that the player which an offer made can be used. */
 static enum banyan_status player_check(const struct banyan_player *player,
                                        const struct banyan_offer *offer, struct banyan_error *err)
 {

@@ -27,10 +27,10 @@ player_create_fn player_mcts_create;
 player_create_fn player_best_create;
 player_create_fn player_level_create;
 
-/* Help for the players of a list, two lines each.  As snprintf. */
+/* Writes help for the players of a list, two lines each.  Returns what snprintf returns. */
 int player_help(const struct banyan_offer *list, char *out, size_t size);
 
-/* The table of options behind "mcts:", with the defaults.  As snprintf. */
+/* Writes the table of options behind "mcts:", with the defaults.  Returns what snprintf returns. */
 int player_mcts_help(char *out, size_t size);
 
 /* Adds word, "name=value" or "name", as the table of "mcts:" writes it: "memory=1024K" is "memory=1M".
@@ -40,26 +40,27 @@ int player_mcts_add_option(struct text *text, const char *word);
 
 /* Writes text, a player, in the form in which players are compared: options of mcts in the order of
  * their table, with values as the table writes them; before them words without "=" (a file), and the
- * options that only this player has, by name.  An exec: command stays as it is.  As snprintf.
+ * options that only this player has, by name.  An exec: command stays as it is.  Returns what
+ * snprintf returns.
  *
  *      mcts:simulations=20,ponder,memory=1024K  -->  mcts:memory=1M,simulations=20,ponder=on */
 int player_key(const char *text, char *out, size_t size);
 
-/* Writes text, a player, with more options after its own: of one option the last value counts.  As
- * snprintf.
+/* Writes text, a player, with more options after its own.  If an option is there twice, its last
+ * value counts.  Returns what snprintf returns.
  *
  *      mcts, "simulations=20"  -->  mcts:simulations=20
  *
  * The command of exec: gets them at its end: "exec:prog --player mcts:rule=puct,simulations=20". */
 int player_with(const char *text, const char *options, char *out, size_t size);
 
-/* The search of a player mcts (also of `best` or level:N, if they stand for one), with state as its
- * root; somebody must move in state.  What the search finds is kept for the player's next choice.
+/* The search of a player mcts (also of `best` or level:N, if they stand for such a player), with
+ * state as its root; the game must not be over in state.  The player's next choice uses the tree.
  * Borrowed until the next call of the player.  BANYAN_UNSUPPORTED: the player does not search. */
 enum banyan_status player_search(const struct banyan_player *player, const void *state,
                                  struct banyan_search **out, struct banyan_error *err);
 
-/* The player that chooses for `best`; any other player itself. */
+/* The player that chooses for `best`; for any other player, the player itself. */
 const struct banyan_player *player_best_inner(const struct banyan_player *player);
 
 /* The text of the player that "best" stands for in this game. */

@@ -52,7 +52,7 @@ static struct key_word key_word(struct key *key, const char *at, size_t length)
     return (struct key_word){KEY_TABLE + index, text.out, text.length};
 }
 
-/* Whether a is placed after b: by rank; options that only the player knows, by their text.
+/* Whether a is placed after b: by rank; options that only the player knows, by their names.
  * Words of one option keep their order, because the last one counts. */
 static bool key_after(const struct key_word *a, const struct key_word *b)
 {

@@ -77,7 +77,7 @@ static void mcts_table(struct banyan_option *joined)
     joined[count] = (struct banyan_option){.name = NULL};
 }
 
-/* A player with one of these options has chosen its rule. */
+/* If one of these options is set, the default of rule does not change to puct. */
 static const struct banyan_option mcts_rule_table[] = {{.name = "rule"},
                                                        {.name = "exploration"},
                                                        {.name = "raw-rewards"},
@@ -116,7 +116,7 @@ int player_mcts_add_option(struct text *text, const char *word)
             options_add_value(text, &table[i], &settings);
             return i;
         }
-    return -1; /* a name of version 0.1 */
+    return -1; /* an option's old name, from version 0.1 */
 }
 
 /* --- one game --- */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one thread asks. */
+/* The leaves that one thread wants evaluated. */
 struct gather_request {
     struct banyan_leaf *leaves; /* [n] borrowed */
     int n;
@@ -16,7 +16,7 @@ struct gather_request {
     struct gather_request *next;
 };
 
-/* One call of the inner evaluator at a time. */
+/* Memory for one call of the inner evaluator. */
 struct gather_call {
     struct banyan_leaf *leaves; /* [room] */
     int room;
@@ -125,7 +125,8 @@ static void gather_finish(struct gather_request *requests, enum banyan_status st
     }
 }
 
-/* Evaluates what waits, with a free call; the lock is held before and after. */
+/* Evaluates waiting requests with a free call.  The caller holds the lock; it is released during the
+ * evaluation. */
 static void gather_run(struct gather *gather, struct gather_call *call)
 {
     struct banyan_error err = {.message = ""};

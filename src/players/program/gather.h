@@ -4,8 +4,9 @@
  *     thread: leaves --+--> queue of requests --> a free call takes those that fit into one batch
  *     thread: leaves --+                      --> the next calls take the others
  *
- * No thread waits for others to join it: a thread that finds a free call takes what is there, and what comes while all
- * calls are busy is the next batch.  So batches grow until the evaluator keeps up with the threads. */
+ * No thread waits for others to join it: a thread that finds a free call takes the requests that
+ * are there, and requests that come while all calls are busy form the next batch.  So batches grow
+ * until the evaluator keeps up with the threads. */
 #ifndef PLAYERS_PROGRAM_GATHER_H
 #define PLAYERS_PROGRAM_GATHER_H
 

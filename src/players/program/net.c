@@ -26,7 +26,7 @@ struct net {
     const struct nn_backend *backend;
     struct net_scratch first; /* its context has the weights */
     pthread_mutex_t lock;     /* for the list of scratch memory and is_taken */
-    pthread_cond_t freed;     /* one of them is free */
+    pthread_cond_t freed;     /* signalled when scratch memory is given back */
 };
 
 /* --- checks that a network fits a game --- */
@@ -140,7 +140,8 @@ const char *net_describe(const struct net *net)
 
 /* --- scratch memory: for as many threads as have evaluated at the same time --- */
 
-/* Scratch memory for another thread, taken; NULL: the backend has one context only, or there is no memory. */
+/* Makes scratch memory for another thread, and marks it as taken.  NULL: the backend has one context
+ * only, or there is no memory. */
 static struct net_scratch *net_add_scratch(struct net *net)
 {
     struct net_scratch *scratch = net->backend->share ? calloc(1, sizeof *scratch) : NULL;
@@ -191,7 +192,7 @@ static bool net_grow(void **block, size_t count, size_t size)
     return more != NULL;
 }
 
-/* Makes room for this many positions and actions; it grows by halves, so that it grows seldom. */
+/* Makes room for this many positions and actions, and for some more, so that it seldom must grow. */
 static enum banyan_status net_reserve(const struct net *net, struct net_scratch *scratch,
                                       int positions, int actions, struct banyan_error *err)
 {

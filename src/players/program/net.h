@@ -47,7 +47,7 @@ enum banyan_status net_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
 /* An evaluator that borrows net. */
 struct banyan_evaluator net_evaluator(struct net *net);
 
-/* "plain fp32 avx2" */
+/* The backend's description, such as "plain fp32 avx2". */
 const char *net_describe(const struct net *net);
 
 /* Makes an evaluator and a player from text: FILE[,backend=NAME,type=fp32,threads=1]; the player

@@ -43,7 +43,7 @@ static enum banyan_status gtp_ask(struct gtp *gtp, const char *command, double t
     double until_ms = clock_now_ms() + timeout_ms;
     enum banyan_status status = process_send(gtp->process, command, timeout_ms, err);
     int chatter =
-        /* lines that are not replies, such as reports of its search */
+        /* lines that are not replies, such as reports of the program's search */
         gtp->greeted ? GTP_CHATTER : 0;
     do {
         if (status == BANYAN_OK)
@@ -74,8 +74,8 @@ static enum banyan_status gtp_tell(struct gtp *gtp, const char *command, struct 
     return gtp_ask(gtp, command, gtp->timeout_ms, answer, sizeof answer, err);
 }
 
-/* Plays the moves in a text.  list: they stand between commas, end at the first blank and are all of
- * this colour; otherwise they stand between blanks, and the colours take turns, this one first. */
+/* Plays the moves in a text.  list: commas separate the moves, a blank ends them, and all are of this
+ * colour; otherwise blanks separate them, and the colours take turns, beginning with this one. */
 static enum banyan_status gtp_place(struct gtp *gtp, const char *text, int colour, bool list,
                                     struct banyan_error *err)
 {
@@ -173,7 +173,7 @@ static enum banyan_status gtp_send_clock(struct gtp *gtp, const struct banyan_pl
                                          struct banyan_error *err)
 {
     char command[64];
-    /* seconds per move ("one stone" in GTP) */
+    /* a fixed time per move is sent as the time for one stone */
     bool per_move = clock->increment_ms >= clock->left_ms[gtp->seat];
     double seconds = floor(clock->left_ms[gtp->seat] / 1000);
     snprintf(command, sizeof command, "time_left %s %.0f %d", gtp_colour(gtp->seat),
@@ -264,7 +264,7 @@ enum banyan_status player_gtp_create(const struct banyan_game *game, const char 
 {
     const char *command;
     double timeout_ms;
-    (void)seed; /* GTP has no such command */
+    (void)seed; /* GTP has no command that sets a seed */
     if (game->players != 2 || strcmp(banyan_game_player_name(game, 0), "black") != 0)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "exec:gtp plays games of black and white on a board, such as othello "

@@ -117,7 +117,7 @@ enum banyan_status process_start(struct process **out, const char *command,
 
 /* --- how the program ended --- */
 
-/* Keeps the end of its output to stderr, and prevents it from blocking there. */
+/* Reads what the program wrote to stderr, so that it never blocks there, and keeps the end. */
 static void process_hear_errors(struct process *process)
 {
     char heard[1024];
@@ -143,7 +143,7 @@ static void process_hear_errors(struct process *process)
     }
 }
 
-/* The last line of its stderr, for error messages. */
+/* The last line that the program wrote to stderr, for error messages. */
 static const char *process_last_words(struct process *process)
 {
     char *words = process->words;
@@ -158,8 +158,8 @@ static const char *process_last_words(struct process *process)
     return line ? line + 1 : words;
 }
 
-/* Whether it has ended within wait_ms.  It stays a zombie until process_stop, so that no other
- * process can get its number, which is also the number of its group. */
+/* Whether the program has ended within wait_ms.  It stays a zombie until process_stop, so that no
+ * other process can get its id, which is also the id of its process group. */
 static bool process_ended(struct process *process, double wait_ms)
 {
     double until_ms = clock_now_ms() + wait_ms;
