@@ -33,14 +33,14 @@ static const char match_database_schema[] =
     " setup_seed TEXT NOT NULL, dice_seed TEXT NOT NULL, elapsed_ms REAL NOT NULL,"
     " PRIMARY KEY(match, number)) WITHOUT ROWID;";
 
-/* The columns that version 2 adds: all that counts in a result. */
+/* The columns that version 2 adds, so that a match's result can be counted again from its games. */
 static const char match_database_schema_2[] = "ALTER TABLE matches ADD COLUMN handicaps TEXT;"
                                               "ALTER TABLE games ADD COLUMN forfeited INTEGER;"
                                               "ALTER TABLE games ADD COLUMN points TEXT;"
                                               "ALTER TABLE games ADD COLUMN used TEXT;"
                                               "ALTER TABLE games ADD COLUMN hash TEXT;";
 
-/* Made in every file; programs that do not know it leave it alone. */
+/* The table match_runs is made in files of every version; older programs ignore it. */
 static const char match_database_runs[] =
     "CREATE TABLE IF NOT EXISTS match_runs("
     " match INTEGER PRIMARY KEY REFERENCES matches, process INTEGER NOT NULL,"
@@ -322,7 +322,7 @@ static void match_database_bind_seat(sqlite3_stmt *row, int column, int seat)
         sqlite3_bind_null(row, column);
 }
 
-/* Binds what the game tells by seat: columns 3, 4, 14, 15. */
+/* Binds the columns that have values for every seat: 3, 4, 14, 15. */
 static void match_database_bind_seats(sqlite3_stmt *row, const struct match_game *game, int players)
 {
     enum { SEATS = 1024 };

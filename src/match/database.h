@@ -6,7 +6,7 @@
  *         +-- match_runs (match, process, elo0, elo1, alpha, beta)
  *         +-- games (match, number, seats, returns, start, actions, ...)
  *
- * A match that was ended early goes on from its games (match_database_resume).
+ * A match that was ended early can go on from its games (match_database_resume).
  */
 #ifndef MATCH_DATABASE_H
 #define MATCH_DATABASE_H
@@ -23,9 +23,9 @@ enum banyan_status match_database_open(struct match_database **out, const char *
 void match_database_close(struct match_database *store);
 
 /* Finds the last match with the players, seed and settings of plan (its number of games may differ);
- * later calls are for this match.  *games is a list of the stored games whose numbers plan has, each
- * freed with match_game_free; start and actions are left out, since a result does not need them.
- * *found is false if there is no such match. */
+ * later calls are for this match.  *games is a list of the match's stored games with numbers below
+ * plan->options->games, each freed with match_game_free; start and actions are left out, since a
+ * result does not need them.  *found is false if there is no such match. */
 enum banyan_status match_database_resume(struct match_database *store,
                                          const struct match_plan *plan, bool *found,
                                          struct match_game **games, struct banyan_error *err);

@@ -60,7 +60,7 @@ static int match_database_seat(sqlite3_stmt *row, int column)
     return sqlite3_column_type(row, column) == SQLITE_NULL ? -1 : sqlite3_column_int(row, column);
 }
 
-/* Reads what the row tells by seat; false: it is damaged. */
+/* Reads the columns that have values for every seat; false: the row is damaged. */
 static bool match_database_read_seats(sqlite3_stmt *row, struct match_game *game,
                                       const struct match_plan *plan)
 {

@@ -47,7 +47,7 @@ bool follow_has_table(struct follow *follow, const char *name)
 
 static enum banyan_status follow_open(struct follow *follow, struct banyan_error *err)
 {
-    /* opened for writing, because SQLite makes files beside it if no other process has it open */
+    /* opened for writing, because SQLite must make files beside a database that nobody has open */
     int code = sqlite3_open_v2(follow->path, &follow->db, SQLITE_OPEN_READWRITE, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_exec(follow->db, "PRAGMA query_only = 1", NULL, NULL, NULL);

@@ -21,7 +21,7 @@ struct follow {
     const char *path; /* borrowed */
     struct stat file; /* the file that is open */
     int64_t version;  /* SQLite's number of the last change that was seen; -1: none was */
-    int opened;       /* how often a file was opened; if it has grown, this may be another file */
+    int opened;       /* how often a file was opened: if more often, it may be another file now */
 };
 
 void follow_begin(struct follow *follow, const char *path);

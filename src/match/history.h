@@ -44,8 +44,8 @@ struct match_history_game {
                                                              opening_plies */
 };
 
-/* Calls fn for the games of a match from number `first` on, in order, until it returns false.  row: as given
- * to the function that was called for the match.  BANYAN_CORRUPT: a row makes no sense. */
+/* Calls fn for the games of a match from number `first` on, in order, until it returns false.  row:
+ * the one that match_history_each gave to its fn.  BANYAN_CORRUPT: a row makes no sense. */
 typedef bool match_history_fn(void *ctx, const struct match_history_game *game);
 enum banyan_status match_history_games(struct follow *follow, const struct match_history_row *row,
                                        int64_t first, match_history_fn *fn, void *ctx,

@@ -244,7 +244,8 @@ static int64_t match_distinct(struct match *match)
     return distinct;
 }
 
-/* Counts the games of a match that goes on; they wait as if they had just been played. */
+/* Takes over the stored games of a match that goes on; they wait to be counted, as if they had just
+ * been played. */
 static enum banyan_status match_resume(struct match *match, struct match_game *games,
                                        struct banyan_error *err)
 {

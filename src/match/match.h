@@ -31,9 +31,9 @@ struct match_game;
 /* Plays the games of a match in place of this program: for players that are programs with a referee
  * of their own (nypc/referee.h). */
 struct match_host {
-    /* Plays game, of which number, round and seats are set, and fills in its record (start, players,
-     * actions, result) and what the seats used.  Any thread.  BANYAN_INTERRUPTED: it was not played to
-     * its end. */
+    /* Plays game, whose number, round and seats are set, and fills in its record (start, players,
+     * actions, result) and what the seats used.  Called by any thread.  BANYAN_INTERRUPTED: the
+     * game was not played to its end. */
     enum banyan_status (*play)(void *ctx, struct match_game *game, struct banyan_error *err);
     void *ctx;
 };
@@ -43,8 +43,8 @@ struct queue_item;
 
 /* What the owner of a queue learns about the result of a job. */
 struct match_verdict {
-    const char *worker; /* who gave it, as the queue has it */
-    const char *why;    /* why it was refused; NULL: it counts */
+    const char *worker; /* who gave the result: the worker's name in the queue */
+    const char *why;    /* why the result was refused; NULL: it counts */
     bool is_lie;        /* a game was played again, and went otherwise */
     int audited;        /* how many of its games were played again, and found right */
 };
@@ -52,9 +52,8 @@ struct match_verdict {
 /* A queue whose workers play the games of a match, among other jobs of its owner. */
 struct match_shared {
     struct queue *queue; /* whose owner the caller is */
-    uint64_t
-        number; /* of the job that begins with game 0; the next ones belong to the match, too */
-    const char *keep; /* name of a blob that stays there after the match; NULL: none */
+    uint64_t number;     /* of the job that begins with game 0; a job with game g has number + g */
+    const char *keep;    /* name of a blob that stays in the queue after the match; NULL: none */
     /* Takes the result of a job that is not of the match, and acknowledges it. */
     enum banyan_status (*other)(void *ctx, struct queue_item *result, struct banyan_error *err);
     /* Whether the results of this worker no longer count. */
@@ -63,15 +62,14 @@ struct match_shared {
     bool (*audits)(void *ctx, const char *worker);
     enum banyan_status (*judged)(void *ctx, const struct match_verdict *verdict,
                                  struct banyan_error *err);
-    /* Whether workers of this process have failed, and why; NULL: it has none. */
+    /* Whether workers of this process have failed, and why; NULL: this process has no workers. */
     enum banyan_status (*failed)(void *ctx, struct banyan_error *err);
     void *ctx;
 };
 
 struct match_options {
     int64_t games;
-    int64_t
-        first; /* number of the first game: this is a part of a longer match (without db_path) */
+    int64_t first; /* number of the first game; not 0: a part of a longer match (without db_path) */
     uint64_t seed;
     int jobs;                  /* number of threads */
     int opening_plies;         /* random plies at the start of every round */
@@ -86,12 +84,11 @@ struct match_options {
     bool resume; /* go on with the last match in db_path that has these players and settings: its
                     games count, and are not played (or saved) again */
     const struct match_host
-        *host; /* who plays the games; borrowed; NULL: players of this program */
-    const char
-        *queue_url; /* who plays the games: the workers of this queue (queue/queue.h), and none of
-                              `jobs` threads; NULL: the threads */
+        *host;             /* who plays the games; borrowed; NULL: players of this program */
+    const char *queue_url; /* the workers of this queue (queue/queue.h) play the games; NULL: `jobs`
+                              threads of this process do */
     const struct match_shared
-        *shared;             /* who plays the games: its workers; borrowed; NULL: as above */
+        *shared;             /* its workers play the games; borrowed; NULL: see queue_url */
     FILE *save;              /* one JSON object per finished game; NULL: none; borrowed */
     const banyan_flag *stop; /* when set, the match and games in progress are ended; may be NULL */
     const struct banyan_offer *offers; /* players besides the library's */
@@ -100,7 +97,7 @@ struct match_options {
     void (*progress)(void *ctx, const struct match_result *result);
     /* Called when the server of queue_url does not answer (why), and when it does again (NULL); may be NULL. */
     void (*lost)(void *ctx, const char *why);
-    void *progress_ctx; /* of both */
+    void *progress_ctx; /* ctx of progress and of lost */
 };
 
 /* Results of one player in one seat, in a match of two. */
@@ -117,7 +114,7 @@ struct match_player {
     int64_t decisions;
     uint64_t simulations;
     double elapsed_ms, longest_ms; /* time of all decisions, of the longest one */
-    double longest_game_ms;        /* the most that one game took of all its decisions */
+    double longest_game_ms;        /* the longest time of all decisions of one game */
     int64_t overstepped;           /* games lost on time */
     int64_t forfeited;             /* games lost by breaking another rule of play */
     struct match_seat seat[2];     /* two players only */
@@ -155,8 +152,8 @@ double match_seat_score(const struct match_seat *seat, double *lo, double *hi);
 double match_score(const struct match_player *player, double *lo, double *hi);
 
 /* The 95 % interval of the first of two players, from the spread of whole rounds (normal
- * approximation).  It is narrower where openings are played in pairs.  False: fewer than two
- * rounds. */
+ * approximation).  It is narrower than that of match_score where openings are played in pairs.
+ * False: fewer than two rounds. */
 bool match_pair_interval(const struct match_result *result, double *lo, double *hi);
 
 /* The share of the variance of the first player's score that is saved because the two games of a

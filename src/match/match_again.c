@@ -16,7 +16,7 @@ static enum banyan_status again_players(struct match_worker *worker, struct matc
     return status;
 }
 
-/* Whether the ply is one that the rules allow, and in the opening that of the match. */
+/* Checks that the rules allow the ply, and that a ply of the opening is that of the match. */
 static enum banyan_status again_check(struct match_worker *worker, const struct game_step *step,
                                       struct banyan_error *err)
 {

@@ -31,7 +31,7 @@ static enum banyan_status match_worker_player(const struct match_plan *plan, con
     return banyan_player_create(plan->game, text, plan->options->offers, seed, out, err);
 }
 
-/* Creates the players, and once more those of every seat that has a handicap. */
+/* Creates the players, and all of them once more for every seat that has a handicap. */
 static enum banyan_status match_worker_players(struct match_worker *worker,
                                                struct banyan_error *err)
 {

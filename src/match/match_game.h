@@ -44,7 +44,7 @@ struct match_plan {
 enum banyan_status match_plan_handicaps(struct match_plan *plan, struct banyan_error *err);
 void match_plan_free(struct match_plan *plan);
 
-/* Forgets the texts of players with handicaps. */
+/* Frees the texts of players with handicaps. */
 void match_plan_leave(struct match_plan *plan);
 
 /* Whether these players can play this game. */
@@ -73,8 +73,8 @@ void match_worker_destroy(struct match_worker *worker);
 /* Games in a round: the number of rotations of seats. */
 int match_rotations(const struct match_plan *plan);
 
-/* Plays game `number`; *out is freed with match_game_free.  BANYAN_INTERRUPTED: options->stop
- * or plan->ending. */
+/* Plays game `number`; *out is freed with match_game_free.  BANYAN_INTERRUPTED: options->stop or
+ * plan->ending is set. */
 enum banyan_status match_game_play(struct match_worker *worker, int64_t number,
                                    struct match_game **out, struct banyan_error *err);
 

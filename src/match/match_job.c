@@ -23,7 +23,7 @@ static enum banyan_status job_wrong(struct banyan_error *err, const char *what)
 
 /* --- settings --- */
 
-/* All 64 bits of a number, which JSON's numbers do not have. */
+/* A 64-bit number as text, because JSON's numbers have fewer bits. */
 static json_t *job_word64(uint64_t word)
 {
     return json_sprintf("%" PRIu64, word);

@@ -34,7 +34,8 @@ struct rounds {
     int count, limit; /* jobs on their way; how many there should be */
     int widest;       /* the largest limit so far */
     double looked_ms; /* when the limit was set */
-    /* games below `certain` will count, whatever their results are; known since `committed` games counted */
+    /* games below `certain` will count, whatever their results are; this was computed when games
+     * below `committed` had been counted */
     int64_t certain, committed;
     /* of games that have been counted: their number, and the time of all */
     int64_t games;
@@ -70,8 +71,8 @@ static void rounds_look_ahead(struct rounds *rounds)
     rounds->committed = match->committed;
 }
 
-/* Rounds of the next job: as many as take job_ms, but few near the end, so that all workers have something to do.
- * Of rounds that do not count for certain, each one is a job. */
+/* Returns the number of rounds of the next job: as many as take job_ms, but few near the end, so
+ * that all workers have something to do.  A round that may not count is a job of its own. */
 static int64_t rounds_of_a_job(const struct rounds *rounds)
 {
     const struct match *match = rounds->match;
@@ -157,7 +158,8 @@ static struct round *rounds_find(struct rounds *rounds, uint64_t number)
     return NULL;
 }
 
-/* A result for which no job is on its way: it has been counted, or is of another job of the owner. */
+/* Handles a result for which the match has no job on its way: it has been counted, or is of another
+ * job of the owner. */
 static enum banyan_status rounds_pass(struct rounds *rounds, struct queue_item *item,
                                       struct banyan_error *err)
 {

@@ -37,11 +37,11 @@ enum banyan_status round_offer(const struct round *round, struct queue *queue,
 
 enum { ROUND_REASON = 200 };
 
-/* The games of a good result; none of another one. */
+/* The games of a result; count is 0 if the result is not good. */
 struct round_games {
     int count;
     struct match_game *games[MATCH_JOB_GAMES]; /* [count]; owned */
-    char wrong[ROUND_REASON];                  /* for what its worker is to blame; "": nothing */
+    char wrong[ROUND_REASON];                  /* what the worker did wrong; "": nothing */
 };
 
 /* Judges a result for this round.  If it is good, *out has its games, played again by the rules with

@@ -15,7 +15,7 @@ struct match {
     pthread_mutex_t lock;
     struct match_totals totals;
     int64_t next;    /* number of the next game to play */
-    int64_t *stored; /* [stored_count] numbers of games that need not be played, growing; owned */
+    int64_t *stored; /* [stored_count] numbers of games not to be played, in order; owned */
     int64_t stored_count, stored_next;
     int64_t committed; /* games below this number are in the totals */
     /* finished games, by number, that wait for earlier ones to finish */
@@ -27,7 +27,7 @@ struct match {
     int64_t hash_room;
 };
 
-/* --- match.c; with the lock, while threads run --- */
+/* --- match.c; while threads run, the caller holds the lock --- */
 
 /* Ends the match with the first failure. */
 void match_fail(struct match *match, enum banyan_status status, const struct banyan_error *problem);

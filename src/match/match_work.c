@@ -234,7 +234,7 @@ static char *work_result(struct match_work *work, const struct queue_item *item,
     return NULL;
 }
 
-/* Lets other workers come first. */
+/* Waits half a second, so that other workers take the next job. */
 static void work_step_back(const struct match_work *work)
 {
     enum { STEPS = 25 };

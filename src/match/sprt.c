@@ -9,8 +9,9 @@
 
 enum { SPRT_OUTCOMES_MAX = 5 };
 
-/* The multiplier t with sum p_i (a_i - s) / (1 + t (a_i - s)) = 0: the most likely distribution
- * with mean s is p_i / (1 + t (a_i - s)) (Van den Bergh, section 4).  The sum falls with t. */
+/* With p_i the share of outcome i and a_i its score: the multiplier t for which the sum of
+ * p_i (a_i - s) / (1 + t (a_i - s)) is 0.  The most likely distribution with mean s is
+ * p_i / (1 + t (a_i - s)) (Van den Bergh, section 4).  The sum falls with t. */
 static double sprt_multiplier(const double p[], int outcomes, double s)
 {
     double low = -1 / (1 - s), high = 1 / s; /* a denominator is 0 there */

@@ -6,18 +6,19 @@
 
 #include <math.h>
 
-/* Spall 1998, section III; A is a tenth of the iterations. */
+/* Spall 1998, section III: the exponents alpha and gamma; the stability constant A is a tenth of
+ * the iterations. */
 static const double spsa_alpha = 0.602, spsa_gamma = 0.101, spsa_stability = 0.1;
 
-enum { SPSA_WIDTHS = 20 }; /* widths c of the last iteration in a range */
+enum { SPSA_WIDTHS = 20 }; /* a parameter's range, divided by its width c in the last iteration */
 
 double spsa_rate(int64_t iterations)
 {
     return 100.0 / (double)iterations;
 }
 
-/* A parameter is moved by steps of equal differences or of equal ratios: then its logarithm is moved.
- * These functions go from the value to the number that is moved, and back. */
+/* If by_ratio is set, a parameter's logarithm is moved, otherwise its value.  These functions
+ * convert the value to the number that is moved, and back. */
 static double spsa_place(const struct spsa_param *param, double value)
 {
     return param->by_ratio ? numeric_ln(value) : value;
@@ -28,7 +29,7 @@ static double spsa_value(const struct spsa_param *param, double place)
     return param->by_ratio ? numeric_exp(place) : place;
 }
 
-/* c_k of a parameter. */
+/* The width c_k of a parameter (spsa.h). */
 static double spsa_width(const struct spsa *spsa, int64_t k, int i)
 {
     const struct spsa_param *param = &spsa->params[i];
@@ -67,8 +68,8 @@ static int spsa_sign(struct banyan_rng *rng)
     return banyan_rng_below(rng, 2) ? 1 : -1;
 }
 
-/* The value on the grid that `value` is rounded to: up if its rest is larger than 1 - draw, so that it
- * is right on average. */
+/* Rounds value to the grid of steps: up if its rest is at least 1 - draw, so that a random draw
+ * gives the right value on average. */
 static double spsa_grid(const struct spsa_param *param, double value, double draw)
 {
     value = spsa_clamp(param, value);

@@ -193,7 +193,7 @@ static void tune_apply(struct tune *tune, const struct tune_score *score)
     tune_prepare(tune, k + tune->options->ahead + 1);
 }
 
-/* Applies every result whose turn it is, and offers what may follow. */
+/* Applies every result whose turn it is, and offers the iterations that may follow. */
 static enum banyan_status tune_advance(struct tune *tune, struct banyan_error *err)
 {
     struct tune_result *result = tune->result;
@@ -229,7 +229,7 @@ static struct tune_score tune_count(const struct tune *tune, struct match_game *
                                (int)result.players[0].losses};
 }
 
-/* The slot whose result this is; NULL: it was there already. */
+/* The slot that waits for this result; NULL: none does. */
 static struct tune_slot *tune_wanted(struct tune *tune, const struct queue_item *item)
 {
     int64_t k = (int64_t)(item->number / 2), first = tune->result->iterations;
@@ -260,7 +260,7 @@ static enum banyan_status tune_fetch(struct tune *tune, struct banyan_error *err
     return queue_acknowledge(tune->queue, item, err);
 }
 
-/* Offers what comes next, and goes on until all iterations are applied. */
+/* Offers the next iterations, and goes on until all are applied. */
 static enum banyan_status tune_own(struct tune *tune, struct banyan_error *err)
 {
     const struct tune_result *result = tune->result;
@@ -280,7 +280,7 @@ static enum banyan_status tune_own(struct tune *tune, struct banyan_error *err)
     return status;
 }
 
-/* Starts the workers of this process, if the queue is in it, and owns the run until it ends. */
+/* Starts worker threads, unless the queue has workers elsewhere, and runs the owner to the end. */
 static enum banyan_status tune_play_all(struct tune *tune, struct banyan_error *err)
 {
     if (tune->options->match.queue_url) {
@@ -305,7 +305,7 @@ static enum banyan_status tune_play_all(struct tune *tune, struct banyan_error *
 
 /* --- the whole run --- */
 
-/* The text by which a run is known: all on which its results depend. */
+/* The text that identifies a run: everything that its results depend on. */
 static void tune_settings(const struct tune *tune, struct text *text)
 {
     const struct match_options *match = &tune->options->match;
@@ -350,7 +350,7 @@ static enum banyan_status tune_check(const struct tune *tune, struct banyan_erro
     return BANYAN_OK;
 }
 
-/* Reads the run folder: its results are applied as they were. */
+/* Reads the run folder, and applies its results in order. */
 static enum banyan_status tune_open_files(struct tune *tune, struct banyan_error *err)
 {
     enum { SETTINGS = 16384 };
@@ -372,8 +372,8 @@ static enum banyan_status tune_open_files(struct tune *tune, struct banyan_error
     return status;
 }
 
-/* Makes the players of the next iteration once, so that what is wrong with them is known before any
- * worker begins; then the checker, which needs none. */
+/* Makes the players of the next iteration once, so that errors in their texts are found before any
+ * worker begins; then the checker, which needs no players. */
 static enum banyan_status tune_open_games(struct tune *tune, struct banyan_error *err)
 {
     char texts[2][TUNE_TEXT];

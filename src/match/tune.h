@@ -29,8 +29,8 @@ struct tune_result {
 
 struct tune_options {
     struct match_options
-        match;       /* openings, setup, time, handicaps, seed, jobs or queue_url, stop, lost; the
-                                   rest is not used */
+        match;       /* openings, setup, time, handicaps, seed, jobs or queue_url, offers, stop,
+                                   lost and progress_ctx; the rest is not used */
     int ahead;       /* at most ahead + 1 iterations are on their way */
     const char *run; /* folder where the results are kept; NULL: nowhere */
 

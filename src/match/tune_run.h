@@ -19,7 +19,7 @@ struct tune_run_files {
     int64_t count;
 };
 
-/* Opens the folder, which is made if it is not there.  settings: the text by which a run is known;
+/* Opens the folder, which is made if it is not there.  settings: the text that identifies the run;
  * BANYAN_INVALID: the folder holds a run of other settings.  A line that was cut off is removed. */
 enum banyan_status tune_run_open(struct tune_run_files *files, const char *folder,
                                  const char *settings, struct banyan_error *err);
