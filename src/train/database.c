@@ -174,7 +174,7 @@ enum banyan_status train_database_add_game(struct train_database *database,
     return train_database_step(database, s, err);
 }
 
-/* Runs a query with two numbers; returns the first column of its row, 0 without a row. */
+/* Runs a query with two numbers; *answer: the first column of its row, 0 without a row. */
 static enum banyan_status train_database_ask(struct train_database *database,
                                              enum train_database_statement which, int64_t a,
                                              int64_t b, int64_t *answer, struct banyan_error *err)

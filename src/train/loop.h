@@ -139,8 +139,10 @@ struct loop_job {
     /* URL of the queue whose workers play (worker.h); NULL: threads of this process play */
     const char *queue;
     int local;       /* threads of this process that play games of that queue, too */
-    double lease_ms; /* after this a job of a vanished worker goes to another one; of `queue` */
-    double audit; /* share of its games that are played again here, where bytes can be compared */
+    double lease_ms; /* with `queue`: time until a vanished worker's job goes to another one */
+    /* share of the queue's games that are played again here and compared; only with the backend
+     * plain, whose games have the same bytes on every machine */
+    double audit;
     const banyan_flag *stop;
     /* Called once, before the first generation, with the backend of the networks and the reason
      * for it. */
@@ -159,7 +161,7 @@ enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err
 /* Whether a process works on the run in this folder.  Not for processes that do so themselves. */
 bool loop_is_running(const char *folder);
 
-/* The log line of a generation.  As snprintf. */
+/* Writes the log line of a generation; returns what snprintf returns. */
 int loop_line(const struct loop_generation *generation, char *out, size_t size);
 
 #endif

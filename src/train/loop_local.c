@@ -48,7 +48,7 @@ static void *local_run(void *argument)
 
 enum banyan_status loop_local_start(struct loop *loop, struct banyan_error *err)
 {
-    static const double renewals = 5; /* in a lease */
+    static const double renewals = 5; /* in the time of one lease */
     struct loop_local *local = calloc(1, sizeof *local);
     if (!local)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a worker");

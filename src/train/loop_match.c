@@ -48,7 +48,7 @@ static enum banyan_status match_failed(void *ctx, struct banyan_error *err)
     return loop_local_failed(ctx, err);
 }
 
-/* Reports how far the workers are, to those who wait for the match. */
+/* Reports the state of the workers, and how many games of the match are over. */
 static void match_progress(void *ctx, const struct match_result *result)
 {
     struct loop *loop = ctx;
@@ -56,7 +56,7 @@ static void match_progress(void *ctx, const struct match_result *result)
     loop_progress(loop, loop->match_label, result->games, result->games_wanted);
 }
 
-/* Players that are programs of this machine play here. */
+/* Whether the workers of the queue play the match; a program of this machine can only play here. */
 static bool match_is_shared(const struct loop *loop, const struct loop_match *match)
 {
     return loop->job->queue && !strstr(match->second, "exec:");

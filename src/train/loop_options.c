@@ -41,7 +41,7 @@ static enum banyan_status options_write(struct loop *loop, const char *path,
     return output_close(&output, BANYAN_OK, err);
 }
 
-/* The program writes the settings completely or not at all: another program has changed the
+/* Banyan writes the settings completely or not at all, so something else has changed a damaged
  * file. */
 static enum banyan_status options_damaged(const char *path, const char *why,
                                           struct banyan_error *err)

@@ -231,8 +231,8 @@ static enum banyan_status queue_store(struct loop *loop, struct queue_result *re
     return BANYAN_OK;
 }
 
-/* A job came back without its games.  That happens when workers die; if it happens again and again, the job
- * may be why. */
+/* Counts how often a job came back without its games.  Its workers may have died; if it happens
+ * again and again, the job may be the reason, and the run fails. */
 static enum banyan_status queue_count_failure(struct loop *loop, const struct job_play *range,
                                               const char *why, struct banyan_error *err)
 {
@@ -348,8 +348,8 @@ static enum banyan_status queue_take_games(struct loop *loop, struct queue_item 
     return status;
 }
 
-/* Drops a result without games that are wanted, and offers its job again if games are missing.  why: as in
- * queue_again. */
+/* Drops a result that has no wanted games, and offers its job again if games are missing.  why: as
+ * in queue_again. */
 static enum banyan_status queue_forget(struct loop *loop, struct queue_item *item, const char *why,
                                        struct banyan_error *err)
 {

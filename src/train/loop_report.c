@@ -1,4 +1,4 @@
-/* DIR/report.html: one page with charts of all generations and one game of the last. */
+/* DIR/report.html: one page with charts of all generations and one game of the last generation. */
 #include "train/loop_state.h"
 
 #include "base/output.h"
@@ -261,8 +261,8 @@ static void report_text(FILE *file, const char *text)
         }
 }
 
-/* Writes text as a part of an address.  A picture inside an image has its own styles, which do
- * not affect the page. */
+/* Writes text as a part of a data: URL.  An SVG picture in an img element has styles of its own,
+ * which do not affect the page. */
 static void report_encoded(FILE *file, const char *text)
 {
     for (; *text; ++text)

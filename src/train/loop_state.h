@@ -40,7 +40,7 @@ struct loop {
     const struct nn_backend *backend;
     void *ctx; /* context of the backend for learning */
     struct replay *replay;
-    struct replay *held; /* games held out; their losses show what is not merely memorised */
+    struct replay *held; /* games held out: their losses are measured, not learned from */
     struct train_database *database;
     double elo;
     struct queue *queue;            /* the jobs; this process is their owner */
@@ -87,7 +87,7 @@ enum banyan_status loop_queue_open(struct loop *loop, struct banyan_error *err);
  * of the run. */
 void loop_queue_close(struct loop *loop);
 
-/* The run is over: workers need not wait for more. */
+/* Tells the queue that the run is over, so that its workers do not wait for more jobs. */
 enum banyan_status loop_queue_end(struct loop *loop, struct banyan_error *err);
 
 /* Puts a network into the queue; hash gets the hash of its bytes. */
@@ -100,8 +100,8 @@ enum banyan_status loop_queue_offer(struct loop *loop, struct banyan_error *err)
 /* Offers missing games, waits for one result and stores it.  BANYAN_INTERRUPTED: stop was set. */
 enum banyan_status loop_queue_step(struct loop *loop, struct banyan_error *err);
 
-/* Stores the results that are there, without waiting, and keeps the queue going; does nothing if that was not long
- * ago.  For callers that work on something else for a while. */
+/* Stores the results that are there, without waiting, and offers missing games; does nothing within a
+ * tenth of a second after the last call.  For callers that work on something else for a while. */
 enum banyan_status loop_queue_serve(struct loop *loop, struct banyan_error *err);
 
 /* Takes the result of any job of the run. */
@@ -130,7 +130,7 @@ struct loop_match {
     const char *first, *second; /* the players */
     int games, plies;
     const char *label; /* for its random numbers and for reports of progress */
-    int which;         /* 0: the gate, then come the tests */
+    int which;         /* 0: the gate; 1, 2 ...: the tests */
     bool sprt;         /* whether it may end early */
 };
 

@@ -48,8 +48,8 @@ static double target_logit(const struct target_scale *of, const struct banyan_se
     return numeric_ln((double)row->prior + 1e-30) + of->scale * q;
 }
 
-/* softmax(logit + sigma(q)).  An action without visits gets the value of the position: here the
- * mean of the visited actions, weighted by the priors. */
+/* The weights are softmax(logit + scale * q), where q is an action's value.  An action without
+ * visits gets the value of the position: the mean of the visited actions, weighted by the priors. */
 static void target_gumbel(const struct banyan_game *game,
                           const struct banyan_search_options *options,
                           const struct banyan_search_move *rows, int count, uint32_t *weights)

@@ -1,4 +1,4 @@
-/* Turns a game of self-play into a record of our own. */
+/* Turns a game of self-play into a struct game_record. */
 #include "train/played.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static bool played_is_legal(const struct played *played, int player, banyan_acti
     return i < count;
 }
 
-/* Takes the choices of all movers; false: the record has others. */
+/* Takes the choices of all movers; false: the record's next choices are not theirs, or not legal. */
 static bool played_choose(struct played *played, unsigned movers, banyan_action *joint,
                           struct game_thought *thoughts)
 {
@@ -73,7 +73,7 @@ static enum banyan_status played_step(struct played *played, struct banyan_error
     return game_record_step(played->out, &step, err);
 }
 
-/* The result: by the rules, or of a player who has resigned. */
+/* Sets the result: by the rules, or the record's returns if a player has resigned. */
 static void played_end(const struct played *played)
 {
     const struct record *record = played->record;

@@ -1,4 +1,5 @@
-/* A game of a run's self-play, as a record of our own: the functions that show and replay records can read it. */
+/* A game of a run's self-play as a struct game_record, which the functions of records/ can show and
+ * replay. */
 #ifndef TRAIN_PLAYED_H
 #define TRAIN_PLAYED_H
 

@@ -293,8 +293,8 @@ float replay_scaled(const struct banyan_game *game, float value)
 }
 
 /* Writes the values of all players, the viewer first: each is the result mixed with the root's
- * value. The record has the viewer's root value; with a constant sum of two it gives the other
- * player's, too. Elsewhere the others have only their result. */
+ * value.  The record has the viewer's root value, which in a two-player game with a constant sum
+ * gives the other player's, too.  In other games the values of the others are their results. */
 static void replay_values(const struct replay *replay, const struct record *record,
                           const struct record_choice *choice, double mix, float *out)
 {

@@ -18,7 +18,7 @@ struct samples {
     int count, room;                /* rows of the last record; for how many there is memory */
     float *observations;            /* [count][width]; owned, like all below */
     float *policies;                /* [count][policy] weights of the search, which sum to 1 */
-    float *results;                 /* [count][players] results, from the player who chose on */
+    float *results;                 /* [count][players] results, the player who chose first */
     float *searched;                /* [count] value of the root for the player who chose */
     int32_t *choices;               /* [count] number of the choice in its game, from 0 */
 };

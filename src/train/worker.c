@@ -221,7 +221,8 @@ static void *worker_keep_all(void *argument)
 
 /* --- stopping --- */
 
-/* Passes the caller's stop flag on, because all other threads may be waiting for a server that is away. */
+/* Passes the caller's stop flag on, because all other threads may be waiting for a server that does
+ * not answer. */
 static void *worker_watch(void *argument)
 {
     struct worker *worker = argument;
@@ -354,8 +355,8 @@ static enum banyan_status worker_course(struct worker *worker, struct worker_tot
     return status;
 }
 
-/* Gives the results that are left, unless the queue is over, and returns all other jobs.  From a server that does not
- * answer they come back when their leases end. */
+/* Gives the results that are left, unless the queue is over, and returns all other jobs.  If the
+ * server does not answer, those jobs come back when their leases end. */
 static void worker_return_all(struct worker *worker, enum worker_end end)
 {
     struct queue_item *result;
