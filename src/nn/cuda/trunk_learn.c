@@ -242,7 +242,7 @@ static bool trunk_pool_back(struct trunk *trunk, int block)
                          gradients + trunk_offset(trunk, dense->bias));
 }
 
-/* Replaces trunk->board, the gradient of the block's output, by the gradient of the block's input. */
+/* Replaces trunk->board, the gradient of the block's output, by the gradient of its input. */
 static bool trunk_block_back(struct trunk *trunk, int b, float *dweights)
 {
     int first = 1 + 2 * b, second = 2 + 2 * b;

@@ -125,8 +125,8 @@ static void gather_finish(struct gather_request *requests, enum banyan_status st
     }
 }
 
-/* Evaluates waiting requests with a free call.  The caller holds the lock; it is released during the
- * evaluation. */
+/* Evaluates waiting requests with a free call.  The caller holds the lock, which is released during
+ * the evaluation. */
 static void gather_run(struct gather *gather, struct gather_call *call)
 {
     struct banyan_error err = {.message = ""};

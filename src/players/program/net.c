@@ -140,8 +140,8 @@ const char *net_describe(const struct net *net)
 
 /* --- scratch memory: for as many threads as have evaluated at the same time --- */
 
-/* Makes scratch memory for another thread, and marks it as taken.  NULL: the backend has one context
- * only, or there is no memory. */
+/* Makes scratch memory for another thread, and marks it as taken.  NULL: the backend has only one
+ * context, or there is no memory. */
 static struct net_scratch *net_add_scratch(struct net *net)
 {
     struct net_scratch *scratch = net->backend->share ? calloc(1, sizeof *scratch) : NULL;
@@ -192,7 +192,7 @@ static bool net_grow(void **block, size_t count, size_t size)
     return more != NULL;
 }
 
-/* Makes room for this many positions and actions, and for some more, so that it seldom must grow. */
+/* Makes room for this many positions and actions, and for some more, so that it seldom grows. */
 static enum banyan_status net_reserve(const struct net *net, struct net_scratch *scratch,
                                       int positions, int actions, struct banyan_error *err)
 {

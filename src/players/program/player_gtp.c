@@ -74,8 +74,8 @@ static enum banyan_status gtp_tell(struct gtp *gtp, const char *command, struct 
     return gtp_ask(gtp, command, gtp->timeout_ms, answer, sizeof answer, err);
 }
 
-/* Plays the moves in a text.  list: commas separate the moves, a blank ends them, and all are of this
- * colour; otherwise blanks separate them, and the colours take turns, beginning with this one. */
+/* Plays the moves in a text.  list: commas separate the moves, a blank ends them, and all are of
+ * this colour; otherwise blanks separate them, and the colours take turns, this one first. */
 static enum banyan_status gtp_place(struct gtp *gtp, const char *text, int colour, bool list,
                                     struct banyan_error *err)
 {
