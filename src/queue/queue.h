@@ -91,7 +91,7 @@ typedef void queue_worker_fn(void *ctx, const char *name, const char *report);
 
 enum { QUEUE_PLACE = 300, QUEUE_BAD_SHOWN = 10 };
 
-/* The server that keeps a queue, for those who look after it. */
+/* The server that keeps a queue, for whoever administers it. */
 struct queue_server {
     char name[QUEUE_NAME + 1];    /* of the queue in it */
     char place[QUEUE_PLACE];      /* "HOST:PORT", or the path of its socket */
@@ -101,7 +101,7 @@ struct queue_server {
     double round_trip_ms;         /* round trip of the fastest of a few commands */
     int64_t memory, memory_limit; /* bytes; limit 0: none */
     int64_t clients, clients_limit;
-    bool on_disk;        /* it writes what it has to its disk */
+    bool on_disk;        /* it writes its contents to its disk */
     char sync[16];       /* how often it waits for its disk: always, everysec, no; "": unknown */
     bool disk_failed;    /* the last write failed */
     int64_t sync_delays; /* number of answers that were late because of its disk */
@@ -310,7 +310,8 @@ static inline enum banyan_status queue_count(struct queue *queue, struct queue_c
     return queue->can->count(queue, out, each, ctx, err);
 }
 
-/* The server.  each: called for the last QUEUE_BAD_SHOWN bad results, the latest first; may be NULL.
+/* Describes the queue's server.  each: called for the last QUEUE_BAD_SHOWN bad results, the latest
+ * first; may be NULL.
  * BANYAN_UNSUPPORTED: the queue is in this process, and has no server. */
 enum banyan_status queue_inspect(struct queue *queue, struct queue_server *out, queue_bad_fn *each,
                                  void *ctx, struct banyan_error *err);
@@ -327,7 +328,7 @@ void queue_hash(const void *bytes, size_t length, char out[QUEUE_HASH + 1]);
 /* Whether the first word of a job is among the kinds, a list as in struct queue_settings; "": any word is. */
 bool queue_is_of_kind(const char *kinds, const void *bytes, size_t length);
 
-/* "open", "paused", ... */
+/* The name of a mode: "open", "paused", ... */
 const char *queue_mode_name(enum queue_mode mode);
 
 #endif

@@ -12,7 +12,7 @@ struct memory_item {
     struct queue_item item; /* comes first: callers hold a pointer to it */
     struct memory_item *next;
     double deadline_ms; /* end of the lease */
-    bool lost;          /* the lease was over, and the job went to somebody else */
+    bool lost;          /* the lease was over, or the job was withdrawn */
 };
 
 /* A list from its first to its last item. */

@@ -10,7 +10,7 @@ enum { QUEUE_PROGRAM = 128 };
  * common, to out, and returns out. */
 const char *queue_program(char out[QUEUE_PROGRAM]);
 
-/* BANYAN_UNSUPPORTED: program is another one than this. */
+/* Checks that program names this program.  BANYAN_UNSUPPORTED: it names another one. */
 enum banyan_status queue_program_check(const char *program, struct banyan_error *err);
 
 #endif

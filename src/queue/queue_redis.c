@@ -12,11 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Takes a job.  Keys: run, jobs, done, bad; arguments: worker, how many leases may end, cursor, kinds of jobs
- * ("": any).  Jobs of other kinds that stand before the first one that fits go to the end of the stream, as if they had
- * not been taken; if none of the first 1,000 fits, they stay where they are.  Answers {"job", id, number, deliveries of the
- * entry, deliveries before, bytes, cursor}, {"wait", ms until a lease may end, cursor}, {"full"}, {"others", cursor} (no job
- * of these kinds was found), {"absent"}, or {mode}. */
+/* Takes a job.  Keys: run, jobs, done, bad; arguments: worker, how many leases may end, cursor,
+ * kinds of jobs ("": any).  Jobs of other kinds that stand before the first one that fits go to the
+ * end of the stream, as if they had not been taken; if fewer than 1,000 jobs wait and none of them
+ * fits, they stay where they are.  Answers {"job", id, number, deliveries of the entry, deliveries
+ * before, bytes, cursor}, {"wait", ms until a lease may end, cursor}, {"full"}, {"others", cursor}
+ * (no job of these kinds was found), {"absent"}, or {mode}. */
 static const char script_take[] =
     "local run, jobs, done, bad = unpack(KEYS)\n"
     "local me, most, cursor, kinds = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]\n"
@@ -111,9 +112,10 @@ static const char script_keep[] =
     "redis.call('XADD', jobs, '*', 'n', f.n, 'b', f.b, 'd', f.d + ARGV[3] - 1)\n"
     "return 1\n";
 
-/* Makes or keeps this process the owner for some time; 0 ms: it is no longer the owner.  Keys: owner, run;
- * arguments: its name, ms, the name of an owner who is dead, 1 if it has been the owner: then nobody else may have been
- * it meanwhile, which `run` shows.  Answers {name of another owner, or "", 1 if nobody was the owner}. */
+/* Makes or keeps this process the owner for some time; 0 ms: it is no longer the owner.  Keys:
+ * owner, run; arguments: its name, ms, the name of an owner who is dead, 1 if this process has been
+ * the owner: then it stays the owner only if `run` does not name another process.  Answers {name of
+ * another owner, or "", 1 if nobody was the owner}. */
 static const char script_own[] =
     "local other = redis.call('GET', KEYS[1])\n"
     "if other and other ~= ARGV[1] and other ~= ARGV[3] then return {other, 0} end\n"
@@ -280,7 +282,7 @@ static enum banyan_status redis_see_worker(void *ctx, struct redis_queue *queue,
     return status;
 }
 
-/* What the answers to redis_count's commands say. */
+/* Reads the counts from the answers to redis_count's commands. */
 static void redis_read_counts(const struct redis_answers *answers, struct queue_counts *out)
 {
     const redisReply *mode = answers->at[0], *pending = answers->at[2], *oldest = answers->at[3];
@@ -407,8 +409,8 @@ static const struct queue_functions redis_functions = {
     .close = redis_close,
 };
 
-/* Eight digits that are the same for processes that see each other: those of one start of a machine, and of one
- * container on it. */
+/* Eight digits that are the same for processes that see each other: those that run since the same
+ * boot of a machine, in the same container. */
 static void redis_name_machine(char out[9])
 {
     char text[256] = "", hash[QUEUE_HASH + 1];
@@ -421,8 +423,8 @@ static void redis_name_machine(char out[9])
     snprintf(out, 9, "%.8s", hash);
 }
 
-/* "HOST-PROCESS-RANDOM"; of an owner "HOST-MACHINE-PROCESS-RANDOM", from which others know whether they can see its
- * process. */
+/* Makes the name of a worker, "HOST-PROCESS-RANDOM", or of an owner, "HOST-MACHINE-PROCESS-RANDOM",
+ * from which other processes know whether they can see the owner's process. */
 static void redis_make_name(char out[QUEUE_NAME + 1], enum queue_role role)
 {
     char host[48] = "";

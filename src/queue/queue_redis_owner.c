@@ -157,7 +157,7 @@ enum banyan_status redis_owner_set_mode(struct redis_queue *queue, enum queue_mo
         owner_forget_jobs(owner);
         redis_pipe_add(&pipe, "DEL %sjobs", queue->prefix);
     }
-    redis_owner_add_run(queue, &pipe); /* the server may have lost it since the last look */
+    redis_owner_add_run(queue, &pipe); /* the server may have lost the run since the last look */
     redis_pipe_add(&pipe, "HSET %srun mode %s", queue->prefix, queue_mode_name(mode));
     return owner_end(queue, redis_do(queue->link, &pipe, err));
 }
@@ -195,7 +195,7 @@ static enum banyan_status owner_flush(struct redis_queue *queue, struct banyan_e
     return status;
 }
 
-/* Keeps why a result was refused. */
+/* Writes the reason why a result was refused to the stream of bad results. */
 static enum banyan_status owner_blame(struct redis_queue *queue, const struct redis_item *item,
                                       const char *reason, struct banyan_error *err)
 {
@@ -205,7 +205,8 @@ static enum banyan_status owner_blame(struct redis_queue *queue, const struct re
     return redis_do(queue->link, &pipe, err);
 }
 
-/* at_once: send it now, unless more results are ready, for which the owner will come soon. */
+/* at_once: the acknowledgement is sent now, unless more results are ready, which the owner will
+ * fetch soon. */
 static enum banyan_status owner_acknowledge(struct redis_queue *queue, struct queue_item *result,
                                             const char *reason, bool at_once,
                                             struct banyan_error *err)
@@ -215,7 +216,7 @@ static enum banyan_status owner_acknowledge(struct redis_queue *queue, struct qu
     if (status != BANYAN_OK)
         return status;
     struct redis_owner *owner = queue->owner;
-    if (owner->ack_count == OWNER_ACKS) /* they could not be sent when they became so many */
+    if (owner->ack_count == OWNER_ACKS) /* sending them failed when they became so many */
         status = owner_flush(queue, err);
     if (status == BANYAN_OK && reason)
         status = owner_blame(queue, item, reason, err);
@@ -299,8 +300,9 @@ static enum banyan_status owner_add_all(struct redis_queue *queue, const redisRe
     return status;
 }
 
-/* Commands that go out before results are read: what was offered, and what was acknowledged.  If they are lost with the
- * server, the owner has copies of the jobs, and drops the results when they come again. */
+/* Takes the commands that go out before results are read: offers and acknowledgements.  If they are
+ * lost with the server, the owner has copies of the jobs, and drops the results when they come
+ * again. */
 static struct redis_pipe owner_begin_read(struct redis_queue *queue, char from[REDIS_ID])
 {
     struct redis_owner *owner = queue->owner;

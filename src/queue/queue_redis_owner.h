@@ -18,7 +18,7 @@ struct redis_owner {
     struct redis_pipe later; /* jobs that go out with the next command, at most OWNER_LATER */
     double acks_since_ms, owned_ms; /* since when acks wait; when the owner last said that it is
                                      * there */
-    unsigned connections;           /* the link's when all was last restored; 0: to be restored */
+    unsigned connections;           /* redis_link_connections() at the last restore; 0: restore */
     bool over;                      /* this owner has ended the queue */
 };
 

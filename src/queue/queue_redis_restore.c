@@ -15,11 +15,11 @@ enum { OWN_MS = 10000, OWN_STEP_MS = 2500 };
 
 /* --- being the owner --- */
 
-/* What a process asks to become, stay or stop being the owner, and what it hears. */
+/* A request to become, stay or stop being the owner, and the answer to it. */
 struct restore_claim {
     const char *instead_of;     /* an owner who is dead; "": none */
     bool stays;                 /* this process is the owner, unless another one came meanwhile */
-    int ms;                     /* for which it is the owner; 0: no longer */
+    int ms;                     /* how long it becomes the owner; 0: it stops being the owner */
     char other[QUEUE_NAME + 1]; /* the owner who prevents it; "": nobody */
     bool was_absent;            /* nobody was the owner before */
 };
@@ -223,7 +223,7 @@ enum banyan_status redis_owner_restore(struct redis_queue *queue, struct banyan_
         status = restore_run(queue, err);
     if (status == BANYAN_OK) {
         queue->owner->connections = connections;
-        snprintf(queue->owner->from, REDIS_ID, "0"); /* what was read may not have arrived */
+        snprintf(queue->owner->from, REDIS_ID, "0"); /* results already read may not have arrived */
     }
     return status;
 }

@@ -33,7 +33,7 @@ static enum banyan_status worker_job(struct redis_queue *queue, const redisReply
 {
     redisReply *const *at = reply->element;
     if (reply->elements != 7 || at[1]->type != REDIS_REPLY_STRING || at[1]->len >= REDIS_ID)
-        return banyan_fail(err, BANYAN_CORRUPT, "Redis at %s has a job that is none",
+        return banyan_fail(err, BANYAN_CORRUPT, "Redis at %s has a job that cannot be read",
                            redis_link_shown(queue->link));
     out->job = redis_item_create(at[1]->str, at[2], at[5]);
     if (!out->job)

@@ -16,7 +16,7 @@ struct redis_address {
 };
 
 /* Reads redis://[[USER:]PASSWORD@]HOST[:PORT][/DB][?prefix=NAME] or redis+unix://PATH[?prefix=NAME];
- * %XX stands for a character.  Without a password in it, $BANYAN_REDIS_PASSWORD is the password. */
+ * %XX stands for a character.  If the URL has no password, $BANYAN_REDIS_PASSWORD is used. */
 enum banyan_status redis_address_read(struct redis_address *out, const char *url,
                                       struct banyan_error *err);
 

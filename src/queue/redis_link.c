@@ -221,7 +221,7 @@ static unsigned link_losses(struct redis_link *link)
     return losses;
 }
 
-/* A connection that got no answer. */
+/* Closes a connection that got no answer, and all idle ones. */
 static void link_lose(struct redis_link *link, redisContext *context)
 {
     pthread_mutex_lock(&link->lock);
@@ -298,7 +298,8 @@ static bool link_try(struct redis_link *link, const struct redis_pipe *pipe,
     return false;
 }
 
-/* Tells the caller once that the server is away (why), and once that it is there again (NULL). */
+/* Tells the caller once when the server stops answering (why), and once when it answers again
+ * (NULL). */
 static void link_tell(struct redis_link *link, const char *why)
 {
     pthread_mutex_lock(&link->lock);
