@@ -300,7 +300,8 @@ static void position_check_row(struct position *p, int who, const json_t *row)
     position_words(p, json_array_get(row, 6), "injuries", hurt, 8, 4);
 }
 
-/* At most one player is on a square, without those in the air, and at most pitch_max of a team on the pitch. */
+/* Checks that no two players are on one square, except players in the air, and that at most
+ * pitch_max players of a team are on the pitch. */
 static void position_check_squares(struct position *p)
 {
     for (int a = 0; a < p->names; ++a)
@@ -326,7 +327,7 @@ static void position_check_players(struct position *p)
         position_check_squares(p);
 }
 
-/* A player who is not on the pitch is in one list of the team's dugout. */
+/* Checks that every player who is not on the pitch is in exactly one list of the team's dugout. */
 static void position_check_dugouts(struct position *p)
 {
     int listed[BB_PLAYERS] = {0};
@@ -403,8 +404,8 @@ static void position_check_game(struct position *p)
         position_number(p, json_array_get(turn, i), "tp", 0, i < 4);
 }
 
-/* The stack is a turn, or an activation in it of a player on the pitch who belongs to the team on
- * turn. */
+/* Checks that the stack is a turn, or an activation in it of a player on the pitch who belongs to
+ * the team on turn. */
 static void position_check_stack(struct position *p)
 {
     static const char *const actions[] = {"MOVE", "BLITZ", "PASS", "HANDOFF", "FOUL", "BLOCK"};

@@ -1,4 +1,4 @@
-/* Turns a game that was recorded from botbowl into a record of our own. */
+/* Turns a game that was recorded from botbowl into a struct game_record. */
 #include "records/bloodbowl_record.h"
 
 #include "records/bloodbowl_replay.h"

@@ -1,4 +1,5 @@
-/* A game that was recorded from botbowl, as a record of our own, which can be shown and replayed as any other. */
+/* A game that was recorded from botbowl, as a struct game_record, which can be shown and replayed
+ * like any other. */
 #ifndef RECORDS_BLOODBOWL_RECORD_H
 #define RECORDS_BLOODBOWL_RECORD_H
 

@@ -1,4 +1,4 @@
-/* Our own record of a game, which is one line of JSON (docs/records.md):
+/* Banyan's own record of a game, which is one line of JSON (docs/records.md):
  * what `match --save` and `judge --save` write, and `verify` and `page` read.
  *
  *      a running game     --> game_record_step ... game_record_end --> game_record_write
@@ -114,7 +114,7 @@ const char *game_record_text(const struct game_record *record, int ply);
 char *game_record_actions(const struct game_record *record);
 
 /* Opens path, to which games are added one by one as they end.  BANYAN_INVALID: the file is not empty, and
- * append is not set, so that its games would be lost.  Devices and pipes may exist. */
+ * append is not set, so that its games would be lost.  A device or a pipe is opened in any case. */
 enum banyan_status game_records_open(const char *path, bool append, FILE **out,
                                      struct banyan_error *err);
 

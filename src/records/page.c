@@ -162,7 +162,7 @@ static json_t *page_dice(const struct game_record *record, const struct game_ste
     return json_string(out);
 }
 
-/* The state before the ply is in replay.before, its step has been read. */
+/* Describes the ply that was replayed last; replay.before is the state before it. */
 static json_t *page_ply(const struct page *page, int ply)
 {
     const struct game_record *record = page->replay.record;

@@ -105,7 +105,7 @@ static void reader_note(struct reader_text *note, const char *section, struct re
 }
 
 /* Reports the pairs of `from` that are missing or different in `other`.  swapped: `from` is the
- * record, and only missing pairs are reported, since the different ones were before. */
+ * record, and only missing pairs are reported, since the different ones were reported before. */
 static void reader_compare_section(const char *from, const char *other, bool swapped,
                                    struct reader_text *note)
 {

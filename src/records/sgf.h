@@ -20,7 +20,7 @@
 
 enum { SGF_NAME_MAX = 64, SGF_MOVES_MAX = 1024 };
 
-/* What a file says about a game, beside its moves; "": nothing. */
+/* What a file says about a game besides its moves; "": nothing. */
 struct sgf_about {
     char players[2][SGF_NAME_MAX]; /* black's, white's */
     char result[SGF_NAME_MAX];     /* B+3.5, W+R, 0 */
@@ -34,7 +34,7 @@ struct sgf_game {
     int plies;
 };
 
-/* Reads the first game of length bytes, and of its moves at most plies_max.
+/* Reads the first game in bytes[length], with at most plies_max of its moves.
  * BANYAN_CORRUPT: it is no SGF, or ends too early; BANYAN_UNSUPPORTED: another game than Go, a
  * board of a size that Banyan does not have, stones that are placed between moves.
  * Whether the moves are legal is not checked. */
@@ -42,7 +42,7 @@ enum banyan_status sgf_read(const char *bytes, size_t length, int plies_max, str
                             struct banyan_error *err);
 
 /* Adds the game that led to a state of Go to out, in one line for the settings and one for every ten
- * moves.  about: NULL: nothing is known; a result is found by the rules if it names none. */
+ * moves.  about: NULL: nothing is known; if it names no result, the result is that of the rules. */
 void sgf_write(struct text *out, const struct banyan_game *game, const void *state,
                const struct sgf_about *about);
 
