@@ -21,7 +21,7 @@ struct follow {
     const char *path; /* borrowed */
     struct stat file; /* the file that is open */
     int64_t version;  /* SQLite's number of the last change that was seen; -1: none was */
-    int opened;       /* how often a file was opened: if more often, it may be another file now */
+    int opened;       /* how often a file was opened; each time it may have been another file */
 };
 
 void follow_begin(struct follow *follow, const char *path);

@@ -48,12 +48,12 @@ bool job_is(const char *kind, const void *bytes, size_t length);
 /* The job's number in a queue.  Games that are offered again in the same way get the same number. */
 uint64_t job_play_number(const struct job_play *job);
 
-/* The number of the first job of a match in the queue of a run.  Neither this number nor the million
- * numbers after it belong to another match, unless it is 1024 generations away, or to games of
- * self-play.  which: 0: the gate; 1 to JOB_TESTS: the tests. */
+/* The number of the first job of a match in the queue of a run.  Neither this number nor the
+ * million numbers after it belong to games of self-play, or to another match, unless that match is
+ * 1024 generations away.  which: 0: the gate; 1 to JOB_TESTS: the tests. */
 uint64_t job_match_number(int64_t generation, int which);
 
-/* Gets the games of the job with this number; hashes are empty.  False: it is no job of self-play. */
+/* Gets the games of the job with this number; hashes are empty.  False: no job of self-play. */
 bool job_play_of_number(uint64_t number, struct job_play *job);
 
 #endif

@@ -40,7 +40,7 @@ struct loop {
     const struct nn_backend *backend;
     void *ctx; /* context of the backend for learning */
     struct replay *replay;
-    struct replay *held; /* games held out: their losses are measured, not learned from */
+    struct replay *held; /* games held out: used to measure losses, not to learn */
     struct train_database *database;
     double elo;
     struct queue *queue;            /* the jobs; this process is their owner */
@@ -100,8 +100,8 @@ enum banyan_status loop_queue_offer(struct loop *loop, struct banyan_error *err)
 /* Offers missing games, waits for one result and stores it.  BANYAN_INTERRUPTED: stop was set. */
 enum banyan_status loop_queue_step(struct loop *loop, struct banyan_error *err);
 
-/* Stores the results that are there, without waiting, and offers missing games; does nothing within a
- * tenth of a second after the last call.  For callers that work on something else for a while. */
+/* Stores the results that are there, without waiting, and offers missing games; does nothing within
+ * a tenth of a second after the last call.  For callers that work on something else for a while. */
 enum banyan_status loop_queue_serve(struct loop *loop, struct banyan_error *err);
 
 /* Takes the result of any job of the run. */

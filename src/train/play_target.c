@@ -49,7 +49,7 @@ static double target_logit(const struct target_scale *of, const struct banyan_se
 }
 
 /* The weights are softmax(logit + scale * q), where q is an action's value.  An action without
- * visits gets the value of the position: the mean of the visited actions, weighted by the priors. */
+ * visits gets the value of the position: the mean of the visited actions, weighted by priors. */
 static void target_gumbel(const struct banyan_game *game,
                           const struct banyan_search_options *options,
                           const struct banyan_search_move *rows, int count, uint32_t *weights)

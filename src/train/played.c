@@ -28,7 +28,7 @@ static bool played_is_legal(const struct played *played, int player, banyan_acti
     return i < count;
 }
 
-/* Takes the choices of all movers; false: the record's next choices are not theirs, or not legal. */
+/* Takes the choices of all movers; false: the record's next ones are not theirs, or not legal. */
 static bool played_choose(struct played *played, unsigned movers, banyan_action *joint,
                           struct game_thought *thoughts)
 {

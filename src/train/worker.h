@@ -4,9 +4,9 @@
  *                       <-renew--- keeper                                  |
  *                       <--give--- worker_run <----------fetch-------------+
  *
- * Threads therefore never wait for a server: while it does not answer they finish the jobs that they
- * have, and the results are given when it answers again.  Nothing is lost if the process dies: its
- * leases end, and others do the jobs.
+ * Threads therefore never wait for a server: while it does not answer they finish the jobs that
+ * they have, and the results are given when it answers again.  Nothing is lost if the process dies:
+ * its leases end, and others do the jobs.
  */
 #ifndef TRAIN_WORKER_H
 #define TRAIN_WORKER_H

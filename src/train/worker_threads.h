@@ -3,9 +3,9 @@
  *      queue --take--> job --its first word--> function of this kind of work --give--> queue
  *
  * Each thread works alone: it takes jobs as long as it has room for more, and gets settings and
- * networks from a queue.  A process that owns a run starts threads on its own queue; a worker starts
- * them on a queue in its memory, and carries jobs and results between that queue and the owner's
- * (worker.h).
+ * networks from a queue.  A process that owns a run starts threads on its own queue; a worker
+ * starts them on a queue in its memory, and carries jobs and results between that queue and the
+ * owner's (worker.h).
  */
 #ifndef TRAIN_WORKER_THREADS_H
 #define TRAIN_WORKER_THREADS_H
