@@ -14,7 +14,7 @@ struct match_database {
     sqlite3_stmt *add;   /* adds a game */
 };
 
-/* The error of SQLite as a status; what: "cannot be read". */
+/* Returns the error of SQLite as a status.  what: what failed, such as "cannot be read". */
 enum banyan_status match_database_fail(struct match_database *store, const char *what,
                                        struct banyan_error *err);
 

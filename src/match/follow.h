@@ -2,7 +2,7 @@
  *
  *      follow_look ... follow_look: something is new --> SELECT ...
  *
- * The file may appear later, and may be replaced by another one.  It is never written to.
+ * The file may appear later, and may be replaced by another one.  It is only read here.
  *
  * Threads: one at a time.
  */

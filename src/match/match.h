@@ -76,7 +76,7 @@ struct match_options {
     const char *openings_path; /* or a file of openings, used in order; NULL: none */
     const char *setup;         /* the first state of every game; NULL: the usual start */
     struct playing_time time;
-    /* by seat: options that every player gets while it sits there, after its own; NULL: none */
+    /* by seat: options that a player in this seat gets after their own; NULL: none */
     const char *handicaps[BANYAN_MAX_PLAYERS];
     bool use_sprt;
     struct sprt sprt;    /* stop when the test has decided; two players only */

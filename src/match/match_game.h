@@ -57,7 +57,7 @@ const char *match_plan_text(const struct match_plan *plan, int seat, int player)
 struct match_worker {
     const struct match_plan *plan;
     struct banyan_player players[MATCH_MAX_PLAYERS];
-    /* [count] by seat: the players with its handicap; NULL: it has none; owned */
+    /* [count] by seat: the players with its handicap; NULL: the seat has none; owned */
     struct banyan_player *handicapped[BANYAN_MAX_PLAYERS];
     struct playing table;
     struct opening opening;

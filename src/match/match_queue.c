@@ -86,8 +86,8 @@ static int64_t rounds_of_a_job(const struct rounds *rounds)
     return count < 1 ? 1 : (int64_t)count;
 }
 
-/* The next games to be played: those of one round or more, in a row.  False: there are none, or results have to
- * come first.  Of rounds that may not count, no more are on their way than there are jobs for all workers. */
+/* Finds the next games to be played: those of one round or more, in a row.  False: there are none,
+ * or results have to come first, as at most `widest` rounds that may not count are on their way. */
 static bool rounds_next(struct rounds *rounds, struct round *out)
 {
     struct match *match = rounds->match;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The match fails after so many of these in one round. */
+/* If a round has had so many of the following, the match fails. */
 enum {
     ROUND_ERRORS = 3, /* errors, if all workers that there are make them */
     ROUND_TRIES = 30, /* errors, whoever makes them */
@@ -115,7 +115,7 @@ static bool round_body(const struct round *round, const struct queue_item *item,
     return true;
 }
 
-/* Whether the worker says that it could not play the games; why goes to reason. */
+/* Whether the worker says that it could not play the games; writes its reason to `reason`. */
 static bool round_is_error(const struct round_text *body, char reason[ROUND_REASON])
 {
     static const char word[] = "error ";

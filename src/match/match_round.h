@@ -52,8 +52,8 @@ enum banyan_status round_judge(struct round *round, struct queue *queue, struct 
                                struct match_worker *checker, struct round_games *out,
                                struct banyan_error *err);
 
-/* Refuses a result that round_judge took for good, offers the round again and frees the games: for games
- * that went otherwise when they were played again. */
+/* Refuses a result that round_judge accepted, offers the round again and frees the games: for a
+ * result with a game that went otherwise when it was played again. */
 enum banyan_status round_reject(struct round *round, struct queue *queue, struct queue_item *result,
                                 struct round_games *games, const char *reason,
                                 struct banyan_error *err);

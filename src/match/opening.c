@@ -201,7 +201,7 @@ struct opening_draws {
     banyan_action *actions; /* [max_legal] */
 };
 
-/* Plays random actions for so many plies; false: they ended the game. */
+/* Plays random actions for `plies` plies; false: they ended the game. */
 static bool opening_try(struct opening *opening, const struct banyan_game *game, void *state,
                         int plies, struct opening_draws *draws)
 {

@@ -210,7 +210,8 @@ static inline enum banyan_status queue_acknowledge(struct queue *queue, struct q
     return queue->can->acknowledge(queue, result, NULL, err);
 }
 
-/* As queue_acknowledge, for an owner who fetches soon: the server may hear of it only with the next queue_fetch. */
+/* As queue_acknowledge, for an owner who fetches soon: the server may get the acknowledgement only
+ * with the next queue_fetch. */
 static inline enum banyan_status
 queue_acknowledge_later(struct queue *queue, struct queue_item *result, struct banyan_error *err)
 {
@@ -228,7 +229,7 @@ static inline enum banyan_status queue_refuse(struct queue *queue, struct queue_
 enum banyan_status queue_put(struct queue *queue, const char *name, const void *bytes,
                              size_t length, struct banyan_error *err);
 
-/* Forgets a blob. */
+/* Deletes a blob. */
 static inline enum banyan_status queue_drop(struct queue *queue, const char *name,
                                             struct banyan_error *err)
 {

@@ -1,4 +1,4 @@
-/* What a Redis server says about itself and about a queue in it, for those who look after it. */
+/* What a Redis server says about itself and about a queue in it, for whoever administers it. */
 #include "queue/queue_redis.h"
 
 #include "queue/redis_connection.h"
@@ -46,7 +46,7 @@ static void inspect_bad(const redisReply *entry, queue_bad_fn *each, void *ctx)
         each(ctx, (uint64_t)redis_number(number), worker->str, why->str);
 }
 
-/* How long the server takes to answer a command that costs it nothing: the least of a few. */
+/* Measures how long the server takes to answer PING: the shortest time of a few tries. */
 static enum banyan_status inspect_round_trip(struct redis_queue *queue, double *out,
                                              struct banyan_error *err)
 {

@@ -17,7 +17,7 @@ enum {
                   * queue */
 };
 
-/* Takes the lock, and makes sure that the server has what it should. */
+/* Takes the lock, stays the owner, and writes again what the server has lost. */
 static enum banyan_status owner_begin(struct redis_queue *queue, struct banyan_error *err)
 {
     if (!queue->owner)

@@ -1,4 +1,4 @@
-/* Where a queue in Redis is: its URL, read. */
+/* Where a queue in Redis is, as its URL says. */
 #ifndef QUEUE_REDIS_ADDRESS_H
 #define QUEUE_REDIS_ADDRESS_H
 

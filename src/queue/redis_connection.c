@@ -13,7 +13,7 @@ enum {
     CONNECT_MS = 1000, /* short, because connecting is tried again: a lost packet costs no more
                         * than this */
     ANSWER_MS = 2000,  /* how long a server that owes an answer may be silent */
-    STOP_MS = 100      /* how soon a wait sees that it is to stop */
+    STOP_MS = 100      /* how often a wait reads the stop flag */
 };
 
 /* --- exchanging --- */
@@ -93,7 +93,7 @@ static enum banyan_status connection_refused(const struct redis_address *address
     return banyan_fail(err, BANYAN_IO, "Redis at %s: %s", shown, reply->str);
 }
 
-/* False: it was refused, or there was no answer. */
+/* Sends one command.  False: the server refused it, or did not answer. */
 static bool connection_do(redisContext *context, const struct redis_address *address, int count,
                           const char **words, struct banyan_error *err)
 {

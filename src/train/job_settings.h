@@ -5,7 +5,8 @@
  *      loop generations=40,games=200,...
  *      play ...                            as in DIR/options
  *
- * A game is a function of them, so a worker with another program does not begin.
+ * A game is a function of the settings and of the program, so a worker with another program does
+ * not begin.
  */
 #ifndef TRAIN_JOB_SETTINGS_H
 #define TRAIN_JOB_SETTINGS_H

@@ -28,8 +28,8 @@ void loop_progress(const struct loop *loop, const char *what, int64_t done, int6
 
 /* --- the lock --- */
 
-/* Locks the whole file. An older version of the program locks some bytes of it, so it does not
- * start either. */
+/* Locks the whole file.  An older version of the program locks some bytes of it, so that version
+ * does not start either. */
 static struct flock loop_lock(void)
 {
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -80,7 +80,7 @@ enum banyan_status loop_save_net(struct loop *loop, const char *name, bool whole
     return nn_checkpoint_save(path, &loop->model, &loop->learner, &loop->header, whole, err);
 }
 
-/* Reads the learner; if its file is missing or damaged, the one before. */
+/* Reads the learner; if its file is missing or damaged, the learner of the generation before. */
 enum banyan_status loop_load_learner(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];

@@ -181,8 +181,8 @@ enum banyan_status loop_games_play(struct loop *loop, struct banyan_error *err)
 
 enum banyan_status loop_games_refill(struct loop *loop, int64_t last, struct banyan_error *err)
 {
-    /* begins with the first game, so that the window drops the same old games as in the first
-     * run */
+    /* begins with the first game, so that the window drops the same old games as if the run had
+     * never stopped */
     for (int64_t first = 1; first <= last; ++first) {
         enum banyan_status status = games_room(loop, first, LOOP_GAMES_MAX, err);
         if (status == BANYAN_OK)

@@ -166,7 +166,7 @@ static bool queue_wants(const struct loop *loop, const struct job_play *job)
            strcmp(job->settings, loop->settings_hash) == 0;
 }
 
-/* Whether the record is one of the job, is not twice in the result, and follows the rules. */
+/* Checks that the record is one of the job, is not twice in the result, and follows the rules. */
 static enum banyan_status queue_check_record(struct loop *loop, const struct queue_result *result,
                                              const struct record *record, struct banyan_error *err)
 {
@@ -307,7 +307,7 @@ static enum banyan_status queue_store_all(struct loop *loop, struct queue_item *
     return status == BANYAN_OK ? queue_acknowledge(loop->queue, item, err) : status;
 }
 
-/* Whether the games of a result that are to be audited are right; *audited: their number. */
+/* Plays some games of a result again (loop_audit_wants), and compares them; *audited: how many. */
 static enum banyan_status queue_audit(struct loop *loop, const struct queue_result *result,
                                       const char *worker, int64_t *audited,
                                       struct banyan_error *err)

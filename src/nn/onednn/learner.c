@@ -85,7 +85,7 @@ static void learner_unmake(struct learner_conv *conv)
 }
 
 /* The primitives for this shape.  NULL: the plain backend computes it, because it is faster for 1x1
- * kernels and few output channels, or because oneDNN cannot. */
+ * kernels and few output channels, or because oneDNN has no kernel for it. */
 static struct learner_conv *learner_find(struct learner *learner, const struct ops_conv *ops)
 {
     struct conv_shape shape = {ops->count, ops->height, ops->width, ops->in,

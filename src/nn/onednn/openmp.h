@@ -1,4 +1,4 @@
-/* The OpenMP runtime that oneDNN brings along; its <omp.h> is not there with every compiler. */
+/* The OpenMP runtime that oneDNN uses, declared here because not every compiler has <omp.h>. */
 #ifndef NN_ONEDNN_OPENMP_H
 #define NN_ONEDNN_OPENMP_H
 

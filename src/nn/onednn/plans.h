@@ -47,7 +47,7 @@ enum banyan_status plans_create(struct plans **out, const struct nn_model *model
                                 struct banyan_error *err);
 void plans_destroy(struct plans *plans);
 
-/* Takes the weights of params.  No thread computes meanwhile. */
+/* Sets the weights to those of params.  No thread may compute meanwhile. */
 void plans_load(struct plans *plans, const float *params);
 
 /* Finds or makes the plan of the smallest batch size that holds count positions. */
