@@ -1,8 +1,9 @@
-/* 2048: a game with dice for one player in one file.  All tiles slide in one direction; two equal tiles that meet
- * become one of twice the value, which is worth as many points.  Then a 2 (in 9 of 10 cases) or a 4 appears in
- * an empty cell.  The game ends when nothing can slide, or with 65536 points, so that it has a last ply.
+/* 2048: a game with dice for one player in one file.  All tiles slide in one direction; two equal
+ * tiles that meet become one tile of twice the value, which is added to the points.  Then a 2 (in 9
+ * of 10 cases) or a 4 appears in an empty cell.  The game ends when nothing can slide, or with
+ * 65536 points, so its length is bounded.
  *
- * A state as text: 16 cells row by row as powers of two, 0 for an empty one, and the points:
+ * A state as text: 16 cells row by row, n for the tile 2^n and 0 for an empty cell, and the points:
  * "0,1,0,0,0,2,0,0,0,0,0,0,0,0,0,0 4".
  *
  *     cc -std=c17 -shared -fPIC 2048.c $(pkg-config --cflags banyan) -o 2048.so
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each ply but a few adds a tile that a merge of at least 4 points must take away. */
+/* Each ply adds a tile, and only a merge, which scores at least 4 points, removes one. */
 enum { SIDE = 4, CELLS = SIDE * SIDE, MAX_POINTS = 65536, MAX_PLIES = MAX_POINTS / 4 + 2 * CELLS };
 
 enum slide { SLIDE_UP, SLIDE_RIGHT, SLIDE_DOWN, SLIDE_LEFT, SLIDES };
@@ -43,7 +44,7 @@ static uint32_t slide_line(uint8_t line[SIDE])
     uint8_t to[SIDE] = {0};
     uint32_t points = 0;
     int count = 0;
-    bool merged = true; /* whether the last tile must not merge again */
+    bool merged = true; /* whether the last tile of `to` must not merge */
     for (int i = 0; i < SIDE; ++i) {
         if (line[i] == 0)
             continue;
@@ -110,7 +111,7 @@ static void slide_apply(const struct banyan_game *game, void *at, const banyan_a
     state->cell[cell] = banyan_dice_chance(dice, DIE_FOUR, 1, 10) ? 2 : 1;
 }
 
-/* The points; more than the most that the table declares count as that. */
+/* The points, at most return_max. */
 static void slide_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct slide_state *state = at;
@@ -146,7 +147,7 @@ static int slide_format(const struct banyan_game *game, const void *at, char *ou
     return snprintf(out, size, "%s %u", cells, state->points);
 }
 
-/* Reads the text of a state; false: it is none. */
+/* Reads the text of a state; false: the text is not a state. */
 static bool slide_read(const char *text, struct slide_state *state)
 {
     int length, tiles = 0;
@@ -184,7 +185,7 @@ static enum banyan_status slide_init(const struct banyan_game *game, void *at, c
         slide_start(&state, rng ? rng : &fixed);
     else if (!slide_read(setup, &state))
         return banyan_fail(err, BANYAN_INVALID,
-                           "'%.60s' is not 16 powers of two, 0 to 17, and the points", setup);
+                           "'%.60s' is not 16 exponents of two, 0 to 17, and the points", setup);
     memcpy(at, &state, sizeof state);
     return BANYAN_OK;
 }

@@ -1,6 +1,6 @@
-/* Ask and tell: the search asks for the values of positions, the program tells them.
+/* Ask and tell: the search asks for the values of positions, and the program answers.
  *
- * Here 16 positions of Connect Four are valued at a time, as a neural network would do it.  The
+ * Here the program values 16 positions of Connect Four at a time, as a neural network would.  The
  * "network" is one line of arithmetic: pieces in the middle columns are worth more. */
 #include <banyan/evaluator.h>
 #include <banyan/search.h>

@@ -1,11 +1,11 @@
-/* Dots and boxes: a game in one file.  Players draw edges of a grid by turns; who closes a box owns it and
- * draws again; the difference of the boxes is the result.
+/* Dots and boxes: a game in one file.  Players take turns to draw an edge of a grid; a player who
+ * closes a box owns it and draws again.  A player's result is their boxes minus the opponent's.
  *
  *     +--0--+--1--+        An action is the number of an edge: first the horizontal ones row by row,
  *     6     7     8        then the vertical ones.
  *     +--2--+--3--+
  *     9    10    11        A state as text: the drawn edges, the boxes, the player to move:
- *     +--4--+--5--+        "0,2,6,7 1-0 1"; "-" where no edge is drawn.
+ *     +--4--+--5--+        "0,2,6,7 1-0 1"; "-" stands for no edges.
  *
  *     cc -std=c17 -shared -fPIC dots_and_boxes.c $(pkg-config --cflags banyan) -o dots_and_boxes.so
  *     banyan --game ./dots_and_boxes.so play dots-2x2
@@ -44,7 +44,7 @@ static uint32_t dots_box(const struct dots_board *board, int row, int column)
     return 1u << top | 1u << (top + board->columns) | 1u << left | 1u << (left + 1);
 }
 
-/* How many boxes with one of the edges `with` are closed. */
+/* The number of closed boxes that have an edge in `with`. */
 static int dots_closed(const struct dots_board *board, uint32_t edges, uint32_t with)
 {
     int count = 0;
@@ -106,7 +106,7 @@ static uint64_t dots_key(const struct banyan_game *game, const void *at, int vie
     return banyan_rng_child(state->edges, "dots", rest);
 }
 
-/* What is certain: the boxes that somebody owns, and nothing about the others. */
+/* Each open box can still go to either player. */
 static void dots_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
                         float *hi)
 {
@@ -133,7 +133,7 @@ static int dots_format(const struct banyan_game *game, const void *at, char *out
                     state->boxes[1], state->mover + 1);
 }
 
-/* Reads "0,2,6" or "-"; false: it is neither, or an edge is not on the board. */
+/* Reads "0,2,6" or "-"; false: the text is neither, or an edge is not on the board. */
 static bool dots_read_edges(const struct dots_board *board, const char *text, uint32_t *edges)
 {
     *edges = 0;
@@ -199,7 +199,7 @@ static enum banyan_status dots_action_parse(const struct banyan_game *game, cons
 
 /* --- pictures --- */
 
-/* Text that grows: what does not fit is counted. */
+/* A text that grows; length also counts the characters that do not fit into out. */
 struct dots_text {
     char *out;
     size_t size;

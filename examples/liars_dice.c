@@ -1,10 +1,11 @@
-/* Liar's dice with one die each: a game with hidden dice in one file.  Players bid by turns how often a face
- * lies on the table, counting both dice; the highest face counts as any.  Each bid is higher than the last
- * (more dice, or as many of a higher face).  Who doubts calls "liar": then the dice are shown, and the bidder
- * wins if the bid is true.
+/* Liar's dice with one die each: a game with hidden dice in one file.  Players take turns to bid
+ * how often a face lies on the table, counting both dice; a die that shows the highest face counts
+ * for every face.  Each bid is higher than the last (more dice, or as many of a higher face).  A
+ * player who doubts the last bid says "liar": then the dice are shown, and the bidder wins if the
+ * bid is true.
  *
- * An action: bid number (quantity - 1) * sides + face - 1, as text "2x3"; or "liar".
- * A state as text: both dice, then what was said: "3 1 1x3 2x3 liar".
+ * An action is a bid, numbered (quantity - 1) * sides + face - 1, as text "2x3"; or "liar".
+ * A state as text: both dice, the bids, and "liar" if it was said: "3 1 1x3 2x3 liar".
  *
  *     cc -std=c17 -shared -fPIC liars_dice.c $(pkg-config --cflags banyan) -o liars_dice.so
  *     banyan --game ./liars_dice.so play liars-dice
@@ -21,7 +22,7 @@ enum { LIARS_DICE = 2, LIARS_WORD = 32 };
 struct liars_state {
     uint16_t bids;  /* bit b: bid b was made */
     uint8_t die[2]; /* 1..sides */
-    uint8_t called; /* 1: the last bid was called */
+    uint8_t called; /* 1: a player said "liar" */
     uint8_t unused;
 };
 
@@ -35,7 +36,7 @@ static int liars_bids(const struct banyan_game *game)
     return LIARS_DICE * liars_sides(game);
 }
 
-/* The number of bids so far, and in *last the highest; -1: none. */
+/* Returns the number of bids so far; *last becomes the highest bid, -1 if there is none. */
 static int liars_count(const struct liars_state *state, int *last)
 {
     int count = 0;
@@ -95,7 +96,7 @@ static void liars_returns(const struct banyan_game *game, const void *at, float 
     out[!bidder] = -out[bidder];
 }
 
-/* What viewer knows: the own die, all that was said, and both dice after a call. */
+/* The key of what viewer knows: their own die, the bids, and both dice after "liar". */
 static uint64_t liars_key(const struct banyan_game *game, const void *at, int viewer)
 {
     const struct liars_state *state = at;
@@ -128,7 +129,7 @@ static int liars_action_format(const struct banyan_game *game, const void *at, i
     return snprintf(out, size, "%dx%d", bid / sides + 1, bid % sides + 1);
 }
 
-/* The legal action with this text; -1: there is none, and in *known whether it is an action at all. */
+/* Returns the legal action with this text, or -1.  *known: whether the text is an action at all. */
 static int liars_find(const struct banyan_game *game, const void *at, const char *text, bool *known)
 {
     char name[LIARS_WORD];
@@ -173,7 +174,7 @@ static int liars_format(const struct banyan_game *game, const void *at, char *ou
                     state->called ? " liar" : "");
 }
 
-/* Reads what was said: words behind single blanks. */
+/* Reads the bids and "liar" of a state's text, words separated by blanks. */
 static enum banyan_status liars_read(const struct banyan_game *game, struct liars_state *state,
                                      const char *text, struct banyan_error *err)
 {

@@ -19,7 +19,7 @@ static enum banyan_status nim_init(const struct banyan_game *game, void *at, con
 {
     unsigned heap[NIM_HEAPS], mover;
     char rest;
-    (void)rng; /* nothing of the start is left to chance */
+    (void)rng; /* the start position is not random */
     if (!setup || !*setup)
         setup = "3 4 5 1";
     if (sscanf(setup, "%u %u %u %u%c", &heap[0], &heap[1], &heap[2], &mover, &rest) != 4 ||
@@ -121,7 +121,8 @@ static int nim_draw(const struct banyan_game *game, const void *at, int viewer, 
                     state->heap[1], "ooooooooo", state->heap[2], "ooooooooo");
 }
 
-/* [heap][1][number]: 1 up to the number of objects in the heap, -1 where the other player moves. */
+/* [heap][1][n]: 1 if the heap has more than n objects, else 0; -1 instead of 1 if the viewer is
+ * not to move. */
 static void nim_encode(const struct banyan_game *game, const void *at, int viewer, float *planes)
 {
     const struct nim_state *state = at;
@@ -158,7 +159,7 @@ const struct banyan_game nim_game = {
     .format = nim_format,
     .action_format = nim_action_format,
     .action_parse = nim_action_parse,
-    /* more than the rules: */
+    /* the optional part of the table: */
     .draw = nim_draw,
     .policy_size = NIM_HEAPS * NIM_MAX_HEAP,
     .planes = {NIM_HEAPS, 1, NIM_MAX_HEAP},

@@ -1,6 +1,6 @@
 /* Nim: three heaps; a player takes any number from one heap; the player who takes the last object
- * wins (Bouton 1901). A game that lives outside of Banyan: all that it needs is the table of
- * functions. */
+ * wins (Bouton 1901).  Banyan does not contain this game: a table of functions is all that Banyan
+ * needs of a game. */
 #ifndef NIM_H
 #define NIM_H
 

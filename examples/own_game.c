@@ -1,5 +1,5 @@
 /* A program outside of Banyan that uses the installed library: it searches Nim, which Banyan does not
- * know, and plays it against chance.  From a position that can be won, the search must win. */
+ * know, and plays it against random moves.  The search starts in a won position and must win. */
 #include "nim.h"
 
 #include <banyan/evaluator.h>
@@ -72,7 +72,7 @@ int main(void)
         return 1;
     }
     banyan_search_options_default(&options);
-    options.transpositions = true; /* heaps are the same whatever order they shrank in */
+    options.transpositions = true; /* the same heaps can be reached by different orders of moves */
     enum banyan_status status =
         banyan_search_create(&search, &nim_game, &options, &evaluator, &err);
     if (status == BANYAN_OK)

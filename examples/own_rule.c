@@ -1,4 +1,4 @@
-/* A selection rule of your own: UCB1, which makes the same tree as the library's. */
+/* A selection rule of your own: UCB1, which builds the same tree as the library's rule=ucb1. */
 #include <banyan/search.h>
 
 #include <math.h>
@@ -7,7 +7,7 @@
 static void ucb1(void *ctx, const struct banyan_rule_node *node, double *out)
 {
     (void)ctx;
-    const double *chances = node->chances; /* hidden cards: the action was not always legal */
+    const double *chances = node->chances; /* hidden cards: visits where the action was legal */
     double width = node->reward_width, spread = width * node->sqrt_ln_visits;
     for (int i = 0, count = node->count; i < count; ++i) {
         if (chances)
@@ -16,7 +16,7 @@ static void ucb1(void *ctx, const struct banyan_rule_node *node, double *out)
     }
 }
 
-/* Returns the fingerprint of the tree after 20,000 simulations; 0: something was refused. */
+/* Returns the fingerprint of the tree after 20,000 simulations; 0: an error. */
 static uint64_t fingerprint(const char *name, const struct banyan_rule *rule)
 {
     const struct banyan_game *game;

@@ -1,4 +1,4 @@
-/* Players by name, for a game that Banyan does not know: `mcts:` sits against `random` at Nim.  The
+/* Players by name, for a game that Banyan does not know: `mcts:` plays Nim against `random`.  The
  * program runs the whole game: it asks the player who has to move, applies the action, and tells
  * every player the result. */
 #include "nim.h"
@@ -56,12 +56,12 @@ int main(void)
         status = begin(players, &state, &err);
     while (status == BANYAN_OK && nim_game.movers(&nim_game, &state))
         status = step(players, &state, &clock, &err);
-    int winner = 1 - state.mover; /* who took the last */
+    int winner = 1 - state.mover; /* the player who took the last object */
     if (status == BANYAN_OK)
         printf("%s has won\n", players[winner].name);
     else
         fprintf(stderr, "%s\n", err.message);
     banyan_player_close(&players[0]);
     banyan_player_close(&players[1]);
-    return status == BANYAN_OK && winner == 0 ? 0 : 1; /* the start is won for the first player */
+    return status == BANYAN_OK && winner == 0 ? 0 : 1; /* the first player can win this start */
 }

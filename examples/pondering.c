@@ -1,5 +1,5 @@
-/* Pondering: the search goes on in a thread of its own while the other player thinks, and keeps what
- * it learned when the game goes on. */
+/* Pondering: the search runs in its own thread while the other player thinks.  After the other
+ * player's move the search keeps the part of the tree below this move. */
 #include <banyan/evaluator.h>
 #include <banyan/search.h>
 
@@ -18,7 +18,7 @@ static void *ponder(void *ctx)
 {
     struct pondering *pondering = ctx;
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
-                                          .stop = &pondering->stop}; /* until it is told to stop */
+                                          .stop = &pondering->stop}; /* no other limit */
     pondering->status = banyan_search_run(pondering->search, &limits, &pondering->err);
     return NULL;
 }

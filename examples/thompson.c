@@ -1,11 +1,12 @@
-/* A selection rule that the library does not have: Thompson sampling.  Each edge draws a value from a
- * normal distribution around its mean, as wide as its variance and visits say; the highest is visited. */
+/* A selection rule that the library does not have: Thompson sampling.  A value is drawn for each
+ * edge from a normal distribution around its mean; more variance or fewer visits make it wider.
+ * The edge with the highest value is visited. */
 #include <banyan/search.h>
 
 #include <math.h>
 #include <stdio.h>
 
-/* A standard normal (Marsaglia's polar method). */
+/* A number from the standard normal distribution (Marsaglia's polar method). */
 static double normal(struct banyan_rng *rng)
 {
     for (;;) {
@@ -21,7 +22,7 @@ static void thompson(void *ctx, const struct banyan_rule_node *node, double *out
     double prior = *(const double *)ctx * node->reward_width * node->reward_width;
     for (int i = 0; i < node->count; ++i) {
         double n = node->edges[i].visits, variance = node->variances[i];
-        variance = variance > 0 ? variance : 0; /* NaN too: no value has come back yet */
+        variance = variance > 0 ? variance : 0; /* NaN: no visit is finished yet */
         out[i] =
             node->edges[i].mean + sqrt((n * variance + prior) / ((n + 1) * n)) * normal(node->rng);
     }
@@ -29,7 +30,7 @@ static void thompson(void *ctx, const struct banyan_rule_node *node, double *out
 
 int main(void)
 {
-    double variance = 0.25; /* of one visit, before any */
+    double variance = 0.25; /* of one visit's reward in [0,1], assumed before any visit */
     struct banyan_rule rule = {.struct_size = sizeof rule,
                                .name = "thompson",
                                .ctx = &variance,

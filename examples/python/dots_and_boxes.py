@@ -15,15 +15,15 @@ State = tuple[int, int, int]
 
 
 class DotsAndBoxes:
-    """A state: the edges that are drawn as bits, the player, and the lead of the first player."""
+    """A state: the drawn edges as bits, the player to move, and the first player's lead in boxes."""
 
     players = 2
     traits = {"zero-sum"}
-    state_size = 32  # bytes of the largest state: so many more fit into memory
+    state_size = 32  # bytes of the largest state; the default is 1024, and less is faster
 
     def __init__(self, rows: int, columns: int) -> None:
         self.name = f"boxes-{rows}x{columns}"
-        down = (rows + 1) * columns  # the number of the first edge that goes down
+        down = (rows + 1) * columns  # the number of the first vertical edge
         self.actions = self.max_legal = self.max_plies = down + rows * (columns + 1)
         self.return_max, self.return_min = rows * columns, -rows * columns
         self.boxes = []

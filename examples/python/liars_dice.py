@@ -2,12 +2,13 @@
 """Liar's dice with one die each, written in Python: how far play by regret matching is from an equilibrium.
 
     python liars_dice.py --sides 3 --walks 20000          # exploitability <= 0.01
-    python liars_dice.py --sides 3 --simulations 2000000  # <= 0.01; 1,000,000 are mostly enough
+    python liars_dice.py --sides 3 --simulations 2000000  # <= 0.01; 1,000,000 are usually enough
     python liars_dice.py --sides 6 --walks 60000          # <= 0.05
 
-Players bid by turns how often a face lies on the table, counting both dice; the highest face counts as any.  Bids
-rise; who doubts says "liar", and then the bidder wins if the bid is true.  Exploitability is what a player loses, on
-the average of both seats, against an opponent who knows the strategy.
+Players take turns to bid how often a face lies on the table, counting both dice; a die that shows the highest face
+counts for every face.  Each bid is higher than the last.  A player who doubts the last bid says "liar"; then the
+bidder wins if the bid is true.  Exploitability is what a strategy loses, on the average of both seats, against an
+opponent who knows the strategy and plays best against it.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from collections.abc import Callable, Sequence
 import banyan
 
 State = tuple[int, int, int, int]
-Strategy = Callable[[int, int], dict[int, float]]  # of a die and the bids so far
+Strategy = Callable[[int, int], dict[int, float]]  # (die, bids so far) -> {action: probability}
 
 
 class LiarsDice:
@@ -63,10 +64,10 @@ class LiarsDice:
 
 
 def exploitability(rules: LiarsDice, strategy: Strategy) -> float:
-    """What both seats lose together, halved; strategy(die, said) is {action: probability} of who is to speak."""
+    """The mean value of a best response in both seats; strategy(die, said) is that of the player to move."""
 
     def best(seat: int, die: int, said: int, chances: list[float]) -> float:
-        """The best that seat, with this die, can get; chances[d]: that the other has d and has said all this."""
+        """The best value for seat with this die; chances[d]: how likely the other has d + 1 and made these bids."""
         actions, mover = rules.legal((1, 1, said, 0), 0), said.bit_count() % 2
 
         def after(action: int, weights: list[float]) -> float:
@@ -88,7 +89,7 @@ def exploitability(rules: LiarsDice, strategy: Strategy) -> float:
 
 
 def average(search: banyan.Search, game: banyan.Game, rules: LiarsDice) -> Strategy:
-    """The strategy of a search; where it has not been, all actions are equal."""
+    """The average strategy of a search; at information sets without visits all actions are equally likely."""
     known: dict[tuple[int, int], dict[int, float]] = {}
 
     def strategy(die: int, said: int) -> dict[int, float]:

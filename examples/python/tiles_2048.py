@@ -3,7 +3,7 @@
 
     python tiles_2048.py --games 100                      # mean >= 11,000; random play: about 1,100
 
-Tiles slide in one direction; two equal ones that meet become one of twice the value, which is worth as many points.
+Tiles slide in one direction; two equal tiles that meet become one of twice the value, which is added to the points.
 Then a 2 (in 9 of 10 cases) or a 4 appears in an empty cell.  The board is one number, so that a step is fast.
 """
 
@@ -19,7 +19,7 @@ State = tuple[int, int]
 
 
 def slide(line: Sequence[int]) -> tuple[list[int], int]:
-    """What a line becomes that slides to its front, and the points."""
+    """The line after its tiles have slid to its front, and the points scored."""
     out: list[int] = []
     points = 0
     for tile, run in itertools.groupby(tile for tile in line if tile):
@@ -34,7 +34,7 @@ def packed(line: Sequence[int]) -> int:
     return line[0] << 12 | line[1] << 8 | line[2] << 4 | line[3]
 
 
-# What each line becomes that slides to its left or to its right, and the points.
+# Each line after its tiles have slid to the left or to the right, and the points scored.
 LEFT: list[tuple[int, int]] = []
 RIGHT: list[tuple[int, int]] = []
 for line in itertools.product(range(16), repeat=4):
@@ -45,14 +45,14 @@ for line in itertools.product(range(16), repeat=4):
 
 
 def turned(board: int) -> int:
-    """The board with its columns as lines."""
+    """The board with rows and columns exchanged."""
     a = board & 0xF0F00F0FF0F00F0F | (board & 0x0000F0F00000F0F0) << 12 | (board & 0x0F0F00000F0F0000) >> 12
     return a & 0xFF00FF0000FF00FF | (a & 0x00FF00FF00000000) >> 24 | (a & 0x00000000FF00FF00) << 24
 
 
 @functools.lru_cache(1 << 14)
 def slides(board: int) -> dict[int, tuple[int, int]]:
-    """{action: (the board after it, its points)} for those that move something."""
+    """{action: (the board after it, its points)} for the actions that move a tile."""
     found: dict[int, tuple[int, int]] = {}
     ways = (LEFT, True), (RIGHT, False), (RIGHT, True), (LEFT, False)  # up, right, down, left
     columns = turned(board)
@@ -99,7 +99,7 @@ class Tiles:
         return (state[0],)
 
     def heuristic(self, state: State, player: int) -> float:
-        """The points, and what room is worth."""
+        """The points, and 50 for each empty cell."""
         empty = sum(not state[1] >> shift & 15 for shift in range(0, 64, 4))
         return min(state[0] + 50 * empty, 65536)
 
@@ -112,7 +112,7 @@ class Tiles:
         return "\n".join([*rows, f"{state[0]} points"])
 
 
-# Eight random slides and then the heuristic tell more than a game at random to its end, and take less time.
+# Eight random slides, valued by the heuristic, tell more than a random game to its end, and take less time.
 PLAYER = "mcts:simulations={},exploration=0.002,evaluator=(rollout:cutoff=8)"
 
 

@@ -11,7 +11,7 @@
 enum { LOG_LINE = 1024, LOG_MOVES = 1000 };
 
 struct log {
-    const char *name; /* what messages call it */
+    const char *name; /* the log's name in messages */
     struct game_record *record;
     struct mushroom_state state;
     bool started;
@@ -32,8 +32,8 @@ static enum banyan_status log_start(struct log *log, const char *rows, struct ba
     return game_record_begin(log->record, game, &log->state, err);
 }
 
-/* Reads "r1 c1 r2 c2 ms", and cuts words behind the fourth number; *ms is -1 if it is missing.  False: there are
- * not four numbers. */
+/* Reads "r1 c1 r2 c2 ms", and cuts words after the fourth number; *ms is -1 if the time is
+ * missing.  False: there are fewer than four numbers. */
 static bool log_numbers(char *words, double *ms)
 {
     int at = 0, value;
@@ -94,7 +94,7 @@ static enum banyan_status log_move(struct log *log, int player, char *words,
     return log_play(log, player, action, ms, err);
 }
 
-/* Whether text has printable ASCII characters only, as the judge writes. */
+/* Whether text has printable ASCII characters only, as the judge's texts do. */
 static bool log_is_plain(const char *text)
 {
     while (*text >= ' ' && *text <= '~')
@@ -102,7 +102,7 @@ static bool log_is_plain(const char *text)
     return !*text;
 }
 
-/* "0 TLE": who broke which rule. */
+/* Reads "0 TLE": the player who broke a rule, and the rule. */
 static enum banyan_status log_abort(struct log *log, const char *words, struct banyan_error *err)
 {
     if (!log->started)

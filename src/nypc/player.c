@@ -15,9 +15,9 @@ struct agent {
     struct engine *engine;
     struct mushroom_state state;
     int seat;
-    bool started;   /* INIT was read */
+    bool started;   /* a valid INIT was read */
     double bank_ms; /* the most time that a TIME line has shown */
-    double used_ms; /* time used by this program, for judges that do not say it */
+    double used_ms; /* time used by this program, for TIME lines without a number */
 };
 
 void nypc_options_default(struct nypc_options *options)
@@ -221,7 +221,7 @@ static bool player_line(struct agent *agent, char *line)
     return true;
 }
 
-/* Replaces all characters but plain ASCII, because messages show the line on a terminal. */
+/* Replaces all characters but printable ASCII, because messages show the line on a terminal. */
 static void player_clean(char *line)
 {
     for (char *at = line; *at; ++at)
@@ -231,8 +231,8 @@ static void player_clean(char *line)
             *at = '?';
 }
 
-/* Reads one line without its end, or the beginning of a line that is too long.  False: there is no
- * more. */
+/* Reads one line without its end, or the beginning of a line that is too long.  False: the input
+ * has ended. */
 static bool player_read(FILE *in, char line[AGENT_LINE])
 {
     if (!fgets(line, AGENT_LINE, in))

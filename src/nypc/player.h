@@ -21,7 +21,7 @@
 #include <stdio.h>
 
 struct nypc_options {
-    int64_t nodes;      /* per move; the clock is then not used.  0: uses the clock */
+    int64_t nodes;      /* positions per move, without a clock; 0: uses the clock */
     size_t table_bytes; /* memory of the search's table */
     bool full_width;    /* the full-width search "alphabeta" instead of "tournament" */
     bool report;        /* writes depth, value and time of every move to `errors` */

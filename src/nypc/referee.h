@@ -40,9 +40,9 @@ struct referee_result {
     double overrun_ms;            /* the most by which a player exceeded the time */
 };
 
-/* Starts a program, sends it what it gets before a game, and ends it.  BANYAN_IO: it cannot be
- * started, or it ends without an answer.  Late or wrong answers are not reported here; they lose
- * games. */
+/* Starts a program, sends it READY, waits for an answer, and ends the program.  BANYAN_IO: it
+ * cannot be started, or it ends without an answer.  Late or wrong answers are not reported here;
+ * they lose games. */
 enum banyan_status referee_try(const char *command, const struct referee_options *options,
                                struct banyan_error *err);
 
@@ -54,8 +54,8 @@ struct referee_pairing {
     FILE *log;                      /* gets the official format; NULL: there is no log */
 };
 
-/* Plays one game.  A program that misbehaves gives a result, not an error; a status says what
- * the referee could not do, or BANYAN_INTERRUPTED (stop was set). */
+/* Plays one game.  A program that breaks a rule loses, which is a result, not an error.  Errors are
+ * failures of the referee itself, or BANYAN_INTERRUPTED: stop was set. */
 enum banyan_status referee_play(const struct referee_pairing *pairing,
                                 const struct referee_options *options, struct referee_result *out,
                                 struct banyan_error *err);
