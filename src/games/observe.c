@@ -16,7 +16,7 @@ static const struct banyan_feature observe_planes[] = {{"planes",
                                                         NULL},
                                                        {0}};
 
-/* How many numbers a feature has; no dimension of its shape may be left out (0). */
+/* The number of numbers in a feature; every dimension of its shape must be filled in (not 0). */
 static int observe_count(const struct banyan_feature *feature)
 {
     return feature->shape[0] * feature->shape[1] * feature->shape[2];

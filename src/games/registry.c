@@ -3,8 +3,8 @@
  *     const struct banyan_game *<folder>_variant(int index);
  *
  * which returns its variant number index (0, 1, ...; NULL past the last), with
- * the functions that suit the processor it runs on.  What else knows a game is
- * listed in docs/architecture.md. */
+ * the functions that suit the processor it runs on.  docs/architecture.md lists
+ * the other places that depend on single games. */
 #include <banyan/check.h>
 #include <banyan/game.h>
 #include <banyan/options.h>
@@ -27,8 +27,9 @@ static registry_variant_fn *const folders[] = {
 #undef GAME
     NULL};
 
-/* The games that were registered, without gaps.  A place is filled once and never emptied, so that
- * readers need no lock.  Release and acquire: who sees a pointer sees the table behind it. */
+/* The games that were registered, without gaps.  A place is filled once and never emptied, so
+ * that readers need no lock.  Release and acquire: a thread that reads a pointer also sees the
+ * table that the pointer leads to. */
 static const struct banyan_game *_Atomic registry_added[REGISTRY_ADDED];
 
 static const struct banyan_game *registry_at(int index)
@@ -83,8 +84,8 @@ static enum banyan_status registry_taken(const struct banyan_game *game, struct 
     return banyan_fail(err, BANYAN_INVALID, "a game is called '%s' already", game->name);
 }
 
-/* If another thread has taken the place meanwhile, the name of its game is compared too, so a name is never
- * registered twice. */
+/* Compares the name with the game in every place that is taken, also by another thread
+ * meanwhile, so that no name is registered twice. */
 static enum banyan_status registry_add(const struct banyan_game *game, struct banyan_error *err)
 {
     for (int i = 0; i < REGISTRY_ADDED; ++i) {

@@ -127,7 +127,8 @@ static enum banyan_status bandit_action_parse(const struct banyan_game *game, co
     return BANYAN_OK;
 }
 
-/* Each arm's probability of winning, and whether it is there and was pulled; then the result. */
+/* For each arm: its probability of winning, whether it exists, whether it was pulled; then the
+ * result. */
 static void bandit_encode(const struct banyan_game *game, const void *state, int viewer,
                           float *planes)
 {

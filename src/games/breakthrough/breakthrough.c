@@ -14,8 +14,8 @@ static unsigned breakthrough_movers(const struct banyan_game *game, const void *
     return state->result == BREAKTHROUGH_OPEN ? 1u << state->mover : 0;
 }
 
-/* Lists the actions by square, then by direction.  A player always has one: no own piece stands
- * before the foremost piece. */
+/* Lists the actions by square, then by direction.  A player always has an action:
+ * the foremost piece can go diagonally, because no own piece stands in front of it. */
 static int breakthrough_legal(const struct banyan_game *game, const void *at, int player,
                               banyan_action *out)
 {
@@ -96,7 +96,7 @@ static void breakthrough_rollout_logged(const struct banyan_game *game, void *at
 }
 
 /* Three planes of 8 x 8: the viewer's pieces, the opponent's, whether the viewer is to move.  The
- * viewer's far row is the first, whichever colour they have. */
+ * first row of a plane is the row that the viewer wants to reach. */
 static void breakthrough_encode(const struct banyan_game *game, const void *at, int viewer,
                                 float *planes)
 {

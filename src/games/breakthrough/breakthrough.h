@@ -7,7 +7,7 @@
  *     1  w w w w w w w w      A piece on the far row wins, and so does the capture of the last piece.
  *        a b c d e f g h
  *
- * An action is 3 * square + direction: 0 towards the column on the left, 1 straight, 2 to the right.
+ * An action is 3 * square + direction: 0 towards column a, 1 straight, 2 towards column h.
  */
 #ifndef BREAKTHROUGH_BREAKTHROUGH_H
 #define BREAKTHROUGH_BREAKTHROUGH_H
@@ -26,7 +26,7 @@ enum breakthrough_result { BREAKTHROUGH_OPEN, BREAKTHROUGH_BLACK_WON, BREAKTHROU
 
 struct breakthrough_state {
     uint64_t pieces[2]; /* of black, of white */
-    uint8_t mover;      /* also when the game is over */
+    uint8_t mover;      /* also changes after the last move */
     uint8_t result;     /* enum breakthrough_result */
     uint8_t zero[6];
 };

@@ -25,7 +25,8 @@ static int text_square(const char *text)
     return 8 * (text[1] - '1') + column;
 }
 
-/* Reads "a7b6", "a7xb6", "a7-b6" or "a7b6*"; returns the length, 0: text starts with no move. */
+/* Reads "a7b6", "a7xb6", "a7-b6" or "a7b6*"; returns the length; 0: text does not begin with a
+ * move. */
 static size_t text_move(const char *text, int *from, int *to)
 {
     *from = text_square(text);
@@ -115,8 +116,8 @@ static enum banyan_status text_read_board(struct breakthrough_state *state, cons
     return BANYAN_OK;
 }
 
-/* Sets the result, and accepts only positions that alternate moves can reach: only the player
- * who has just moved can have won, and no other piece is on a far row. */
+/* Sets the result.  Rejects positions with more than 16 pieces of a colour, a win of the side to
+ * move, or two pieces on a far row. */
 static enum banyan_status text_check(struct breakthrough_state *state, struct banyan_error *err)
 {
     int last = 1 - state->mover;

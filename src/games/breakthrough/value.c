@@ -25,10 +25,10 @@ static int value_write(const uint64_t able[3], int most, banyan_action *out)
     return count;
 }
 
-/* Decisive moves.  The mover wins by a step to the far row, or by the capture of the last piece.  If the
- * opponent threatens a step to the far row, the mover must capture the piece that would make it; two
- * such pieces cannot be stopped, so then any move will do.  A mover with one piece left does not defend
- * here: that is left to the search. */
+/* Decisive moves.  The mover wins by a step to the far row, or by the capture of the last
+ * piece.  If the opponent threatens a step to the far row, the mover must capture the piece that
+ * would make it; two such pieces cannot be stopped, so then any move will do.  For a mover with
+ * one piece left the defence is left to the search. */
 int breakthrough_decisive(const struct banyan_game *game, const void *at, int player,
                           banyan_action *out)
 {
@@ -48,7 +48,8 @@ int breakthrough_decisive(const struct banyan_game *game, const void *at, int pl
     return value_write(able, 1, out);
 }
 
-/* The value of the pieces: each counts more the farther it has gone from its player's side. */
+/* The value of the pieces: a piece counts more the farther it has gone, but one on its first
+ * row, where it defends, a little more than one on the second. */
 static int value_material(uint64_t pieces, int player)
 {
     static const int weights[8] = {11, 10, 11, 13, 16, 21, 28, 0};

@@ -31,8 +31,8 @@ static int connect4_legal_count(const struct banyan_game *game, const void *at, 
     return bits_count64(connect4_landings(at));
 }
 
-/* A column in which a disc completes a line of four of the mover, or else one that would complete a
- * line of the opponent. */
+/* Writes a column in which a disc completes a line of four of the mover, or else one in which it
+ * would complete a line of the opponent. */
 static int connect4_decisive(const struct banyan_game *game, const void *at, int player,
                              banyan_action *out)
 {

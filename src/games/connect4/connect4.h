@@ -29,7 +29,7 @@ enum connect4_result { CONNECT4_OPEN, CONNECT4_X_WON, CONNECT4_O_WON, CONNECT4_D
 
 struct connect4_state {
     uint64_t own, other; /* discs of the side to move and of the opponent */
-    uint8_t mover;       /* 0: X, 1: O; also when the game is over */
+    uint8_t mover;       /* 0: X, 1: O; also changes after the last move */
     uint8_t result;      /* enum connect4_result */
     uint8_t zero[6];
 };

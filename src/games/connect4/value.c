@@ -11,7 +11,7 @@ static bool value_can_win(uint64_t other)
     return connect4_wins(CONNECT4_BOARD & ~other);
 }
 
-/* A player without such a line cannot win any more. */
+/* A player for whom value_can_win() is false cannot win any more. */
 void connect4_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
                      float *hi)
 {

@@ -32,13 +32,13 @@ bool hex_may_swap(const struct hex_state *state)
     return state->swap && hex_count(state, 1 - state->mover) == 1;
 }
 
-/* How far a cell is from the edge where player begins: 0 to size - 1. */
+/* The distance of a cell from player's first edge: 0 to size - 1. */
 static int hex_distance(const struct hex_state *state, int player, int cell)
 {
     return player == 0 ? cell / state->size : cell % state->size;
 }
 
-/* Whether a cell lies at the edge where player begins or next to a linked stone of theirs. */
+/* Whether a cell lies at player's first edge or next to a linked stone of player. */
 static bool hex_is_reached(const struct hex_state *state, int player, int cell)
 {
     int next[6], count = hex_neighbours(state->size, cell, next);
@@ -48,10 +48,10 @@ static bool hex_is_reached(const struct hex_state *state, int player, int cell)
     return reached;
 }
 
-/* Links the stone on `cell` and the chain that begins there.  True: it leads to the far edge. */
+/* Links the stone on `cell` and all stones connected with it.  True: they reach the far edge. */
 static bool hex_link(struct hex_state *state, int player, int cell)
 {
-    int waiting[HEX_CELLS_MAX], count = 0; /* linked stones whose neighbours are still to be seen */
+    int waiting[HEX_CELLS_MAX], count = 0; /* linked stones whose neighbours are not examined */
     bool arrived = false;
     hex_add(state, HEX_LINKED + player, cell);
     waiting[count++] = cell;
@@ -137,7 +137,7 @@ static void hex_returns(const struct banyan_game *game, const void *at, float *o
     out[1] = 0 - out[0];
 }
 
-/* The hash key of the position.  What is linked follows from the stones. */
+/* The hash key of the position.  The linked sets follow from the stones. */
 static uint64_t hex_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
@@ -150,7 +150,7 @@ static uint64_t hex_key(const struct banyan_game *game, const void *at, int view
 
 static const char *const hex_players[] = {"black", "white"};
 
-/* At most every cell is filled, and once a stone is replaced. */
+/* max_plies: every cell is filled, and once a stone is swapped. */
 #define HEX_VARIANT(name_, n)                                                                     \
     {                                                                                             \
         .struct_size = sizeof(struct banyan_game), .name = name_, .title = "Hex (" #n "x" #n ")", \

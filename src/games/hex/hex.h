@@ -1,14 +1,14 @@
-/* Hex: two sets of stones, and what each player has linked to the edge where they begin.
+/* Hex: two sets of stones, and for each player the set of stones linked to their first edge.
  *
  *        a b c            cell = size * row + column.  Its neighbours are left and right, above and
  *     1  . . .            above to the right, below and below to the left.
  *      2  . . .
  *       3  . . .          Black (player 0) moves first and links top and bottom, white left and right.
  *
- * A stone is linked if a chain of its colour leads from it to the top (black) or to the left edge
- * (white).  A stone is added to the linked ones as soon as it is linked, so each is looked at only once
- * in a game; the player who links a stone at the far edge has won.  Then the linked sets are
- * emptied, so that equal boards have equal bytes.
+ * A stone is linked if a chain of its colour leads from it to its player's first edge: the top
+ * (black) or the left edge (white).  A linked stone stays linked, so hex_link() visits each stone
+ * only once in a game.  The player who links a stone at the far edge has won; then the linked sets
+ * are emptied, so that equal boards have equal bytes.
  *
  * With the swap rule white may answer the first move by "swap": the stone is reflected in the long
  * diagonal, which exchanges the edges, and becomes white.  So players keep their colours.
@@ -31,14 +31,14 @@ enum {
 
 enum hex_result { HEX_OPEN, HEX_BLACK_WON, HEX_WHITE_WON };
 
-/* which set of bits[]; add the player */
+/* number of a set in bits[]: one of these plus the player */
 enum hex_set { HEX_STONES = 0, HEX_LINKED = 2, HEX_SETS = 4 };
 
 /* A board of n x n cells uses the first HEX_STATE_BYTES(n) bytes only. */
 struct hex_state {
     uint8_t size;   /* n */
-    uint8_t words;  /* of a set */
-    uint8_t mover;  /* also when the game is over */
+    uint8_t words;  /* number of words of a set */
+    uint8_t mover;  /* also changes after the last move */
     uint8_t result; /* enum hex_result */
     uint8_t swap;   /* 1: the swap rule holds, and at most one stone was placed */
     uint8_t zero[3];
@@ -95,13 +95,14 @@ static inline int hex_swap_action(const struct hex_state *state)
 /* Whether the mover may swap now. */
 bool hex_may_swap(const struct hex_state *state);
 
-/* Places a stone on an empty cell; when the game is over, nothing else changes.  The mover stays the same. */
+/* Places a stone on an empty cell; unless the game is over, links it and sets the result.  The
+ * mover stays the same. */
 void hex_place(struct hex_state *state, int player, int cell);
 
 /* Plays a legal action. */
 void hex_play(struct hex_state *state, int action);
 
-/* rollout.c: who has linked their edges on a full board. */
+/* rollout.c: the winner on a full board. */
 enum hex_result hex_full_result(const struct hex_state *state);
 
 /* <banyan/game.h> says what each of these functions must do.  rollout.c */

@@ -10,7 +10,7 @@ static char picture_cell(const struct hex_state *state, int cell)
     return ".XO"[hex_has(state, HEX_STONES, cell) + 2 * hex_has(state, HEX_STONES + 1, cell)];
 }
 
-/* sides: what the picture calls black and white. */
+/* sides: the names of black and white in the picture. */
 static void picture_add_caption(struct text *text, const struct hex_state *state,
                                 const char *const sides[2])
 {
@@ -54,7 +54,7 @@ static int picture_y(int row)
     return CELL_MARGIN + 10 + CELL_HEIGHT * row;
 }
 
-/* Lines along the four edges, in the colour of who links them. */
+/* Lines along the four edges, in the colour of the player who links them. */
 static void picture_edges(struct text *text, int size)
 {
     int last = size - 1, x = CELL_WIDTH / 2 + 4, y = 24;

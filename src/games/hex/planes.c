@@ -86,7 +86,7 @@ banyan_action hex_symmetry_action(const struct banyan_game *game, const void *at
                                                     : action;
 }
 
-/* Exchanges the colours and reflects the board, so that each side keeps its task. */
+/* Exchanges the colours and reflects the board, so that black still links top and bottom. */
 void hex_mirror(const struct banyan_game *game, const void *at, void *out)
 {
     planes_move(at, 1, hex_reflect, out);

@@ -1,5 +1,5 @@
-/* Random play in Hex.  A stone never hurts its owner, and just one side links its edges on a full
- * board.  So the board is filled at random, and the winner is found once. */
+/* Random play in Hex.  A stone never hurts its owner, and exactly one side links its edges on a
+ * full board.  So the board is filled at random, and the winner is found once. */
 #include "games/hex/hex.h"
 
 #include "base/compiler.h"
@@ -21,7 +21,7 @@ static bool rollout_is_black(const struct hex_state *state, int row, int column)
  *
  *      black . ahead        The white cell is at (row, column); the black one is its neighbour in
  *         \ / \             `direction`, the cell ahead is the next neighbour clockwise.  A step
- *       white               makes it the black cell if it is black, otherwise the white cell.
+ *       white               makes the cell ahead the new black or white cell, by its colour.
  *
  * Black stones along this border are connected with the top, white ones with the left edge.  So black
  * has won if the border comes to the bottom, and white if it comes to the right.  There are about

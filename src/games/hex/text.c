@@ -1,6 +1,6 @@
 /* Hex as text.
  *
- *     "f6 e8 swap"            the moves from the empty board, or "moves:f6 e8"
+ *     "f6 e8"                 the moves from the empty board, or "moves:f6 e8"
  *     "swap"                  the empty board with the swap rule; "swap moves:f6 swap" goes on from it
  *     "...../..x../...../...../..... o swap"
  *                             rows from the top, x black, o white; the side to move; "swap" if the
@@ -25,7 +25,8 @@ static void text_empty_board(const struct banyan_game *game, struct hex_state *s
     state->words = (uint8_t)HEX_WORDS(game->planes[1]);
 }
 
-/* Reads the action at the start of text, returns its length; 0: text starts with none. */
+/* Reads the action at the start of text, returns its length; 0: text does not begin with an action.
+ */
 static size_t text_action(const struct hex_state *state, const char *text, int *action)
 {
     int column = tolower((unsigned char)text[0]) - 'a', row = 0;
@@ -115,12 +116,12 @@ static enum banyan_status text_read_board(struct hex_state *state, const char **
     return BANYAN_OK;
 }
 
-/* Accepts only numbers of stones that moves in turn can give: black moves first, and a swap takes
+/* Accepts only numbers of stones that alternate moves can give: black moves first, and a swap takes
  * one stone of black away. */
 static enum banyan_status text_check_counts(const struct hex_state *state, struct banyan_error *err)
 {
     int black = hex_count(state, 0), white = hex_count(state, 1);
-    int more = state->mover == 0 ? white - black : black - white; /* stones of who moved last */
+    int more = state->mover == 0 ? white - black : black - white; /* lead of the last mover */
     if (more != 0 && more != 1)
         return banyan_fail(err, BANYAN_INVALID,
                            "%d stones of black and %d of white: %s cannot be to move", black, white,

@@ -161,7 +161,7 @@ static void kuhn_returns(const struct banyan_game *game, const void *state, floa
     out[!winner] = -stake;
 }
 
-/* Depends on the viewer's card and the actions so far; on the other card only after it was shown.
+/* The key depends on the viewer's card and the actions so far; on the other card only after a show.
  */
 static uint64_t kuhn_key(const struct banyan_game *game, const void *state, int viewer)
 {

@@ -364,7 +364,7 @@ static int matrix_draw(const struct banyan_game *game, const void *state, int vi
     return (int)writer.length;
 }
 
-static const char *const matrix_levels[] = {"best", NULL}; /* nobody is stronger than another */
+static const char *const matrix_levels[] = {"best", NULL}; /* matrix games have no levels */
 
 #define MATRIX_COMMON                                                                              \
     .players = 2, .state_size = sizeof(struct matrix), .action_bytes = 1, .max_plies = 1,          \

@@ -193,8 +193,8 @@ static void pig_returns(const struct banyan_game *game, const void *state, float
         out[p] = !pig_won(pig) ? 0 : p == pig->mover ? 1 : -1.0f / (float)(pig->players - 1);
 }
 
-/* Leaves out the ply, so that the same scores at different plies are one position.  A search that
- * needs exact values near the horizon must not merge positions by key. */
+/* The key leaves out the ply, so that the same scores at different plies are one position.  A
+ * search that needs exact values near the horizon must not merge positions by key. */
 static uint64_t pig_key(const struct banyan_game *game, const void *state, int viewer)
 {
     (void)viewer;

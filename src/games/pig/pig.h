@@ -1,4 +1,4 @@
-/* Pig, a dice game for two or more players.
+/* Pig, a dice game; here for two or three players.
  *
  * The player on turn rolls a die again and again.  A roll of 2..6 is added to the turn total; a 1
  * sets the turn total to 0 and ends the turn.  Instead of rolling, the player may hold: the turn

@@ -1,7 +1,7 @@
 /* Tic-tac-toe as text: positions, moves, pictures.
  *
  *     "x.o/.x./... x"     rows 1 to 3, then the side to move (may be left out)
- *     "moves:b2 a1"       the moves that lead there
+ *     "moves:b2 a1"       the moves that lead to the position
  */
 #include "games/tictactoe/tictactoe.h"
 

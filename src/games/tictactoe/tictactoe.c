@@ -31,7 +31,7 @@ static int tictactoe_legal_count(const struct banyan_game *game, const void *at,
     return bits_count64(tictactoe_empty(at));
 }
 
-/* A square that completes a line of the mover, or else one that would complete a line of the
+/* Writes a square that completes a line of the mover, or else one that would complete a line of the
  * opponent. */
 static int tictactoe_decisive(const struct banyan_game *game, const void *at, int player,
                               banyan_action *out)
@@ -62,7 +62,7 @@ static void tictactoe_returns(const struct banyan_game *game, const void *at, fl
 }
 
 /* The hash key of the position; the viewer does not matter, because nothing is hidden.  The mover
- * is part of it because mirror() makes positions in which O moved first. */
+ * is part of the key because mirror() makes positions in which O moved first. */
 static uint64_t tictactoe_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
@@ -82,10 +82,9 @@ static uint64_t tictactoe_squares(unsigned empty, int count)
     return list;
 }
 
-/* Plays random moves.  The last entry of the list replaces the square that was drawn; this is the
- * only dependency between plies, because the number of empty squares does not depend on the play.
- * One random fraction of 60 bits gives all draws of a game: they use up 9! of its range, so no
- * order of squares is favoured by more than one part in 2^41. */
+/* Plays random moves.  The last entry of the list replaces the square that was drawn.  One random
+ * fraction of 60 bits gives all draws of a game: the 9! orders of the squares share the 2^60
+ * fractions, so no order is favoured by more than one part in 2^41. */
 static void tictactoe_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
                               struct banyan_rng *rng)
 {

@@ -29,7 +29,8 @@ struct tictactoe_state {
 
 static_assert(sizeof(struct tictactoe_state) == 8, "8 bytes");
 
-/* Whether these squares hold three in a row: one bit for each of the 512 sets of squares. */
+/* Whether these squares hold three in a row.  The table has a bit for each of the 512 sets of
+ * squares. */
 static inline bool tictactoe_wins(unsigned marks)
 {
     static const uint64_t wins[8] = {0xff80808080808080, 0xfff0aa80faf0aa80, 0xffcc8080cccc8080,

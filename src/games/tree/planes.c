@@ -8,10 +8,10 @@
 enum tree_planes {
     PLANES_HERE,   /* 1 for the current node */
     PLANES_CHANCE, /* 1 for a node of chance */
-    PLANES_MOVER,  /* four: 1 where this player moves, the viewer first */
+    PLANES_MOVER,  /* four planes: 1 where this player moves, the viewer first */
     PLANES_NEXT = PLANES_MOVER + TREE_PLAYERS, /* number of the next sibling; 0: none */
     PLANES_WEIGHT,
-    PLANES_VALUE, /* four: payoffs or estimates, the viewer's first */
+    PLANES_VALUE, /* four planes: payoffs or estimates, the viewer's first */
     PLANES = PLANES_VALUE + TREE_PLAYERS
 };
 

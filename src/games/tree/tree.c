@@ -233,7 +233,7 @@ static int tree_draw(const struct banyan_game *game, const void *state, int view
 
 static const char *const tree_dice_kinds[] = {[TREE_OUTCOME] = "outcome", NULL};
 
-static const char *const tree_levels[] = {"best", NULL}; /* a few choices, soon searched through */
+static const char *const tree_levels[] = {"best", NULL}; /* trees are searched completely */
 
 #define TREE_VARIANT(NAME, TITLE, PLAYERS, TRAITS, INIT)                                          \
     {                                                                                             \

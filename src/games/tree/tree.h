@@ -11,7 +11,7 @@
  *            3   0   1 or 2       branch = label["*"prior] ":" node      below a player
  *                                        | weight ":" node               below chance
  *
- * The state contains the whole tree, in preorder: the first child of a node is the next one in the
+ * The state contains the whole tree, in preorder: the first child of a node is the next node in the
  * array, and `next` leads from a node to its next sibling.
  */
 #ifndef GAMES_TREE_H
@@ -26,7 +26,7 @@ enum {
     TREE_NODES = 170,      /* so that a state is 4 KiB and its text fits BANYAN_TEXT_MAX */
     TREE_BRANCHES = 32,    /* of one node */
     TREE_CENTS = 100,      /* payoffs are -100.00..100.00 */
-    TREE_CERTAIN = 1000000 /* what the weights of a chance node sum to when they are
+    TREE_CERTAIN = 1000000 /* the sum of the weights of a chance node if they are
                             * probabilities */
 };
 
