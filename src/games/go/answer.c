@@ -6,7 +6,7 @@
 
 enum {
     ANSWERS_MAX = 32,
-    VITAL_MAX = 6,    /* points of an eye that one stone may decide */
+    VITAL_MAX = 6,    /* most points of an eye that one stone can decide */
     ANSWER_INSIDE = 4 /* most stones of a shape that kills from inside */
 };
 
@@ -61,7 +61,8 @@ bool go_answer_is_bad(const struct go_chains *board, int point)
     return !answer_is_safe(board, point);
 }
 
-/* Whether all enemies around a stone belong to one chain, *enemy, which is set by the first. */
+/* Whether all enemy stones beside a stone belong to chain *enemy; if *enemy is 0, it becomes the
+ * chain of the first one. */
 static bool answer_one_enemy(const struct go_chains *board, int stone, int *enemy)
 {
     int other = 2 - board->state->mover;
@@ -97,7 +98,8 @@ bool go_answer_loses(const struct go_chains *board, int point)
     return !inside;
 }
 
-/* Ways to save the mover's chain in atari: to capture a chain beside it, or to extend it. */
+/* Adds the ways to save the mover's chain in atari: to capture a chain beside it, or to extend
+ * it. */
 static void answer_save(struct answers *answers, const struct go_chains *board, int first)
 {
     int stone = first, other = 2 - board->state->mover;
@@ -132,8 +134,9 @@ static void answer_patterns(struct answers *answers, const struct go_chains *boa
         }
 }
 
-/* The empty points that are connected with `first`, in region[VITAL_MAX]; returns how many. 0: there are
- * more than VITAL_MAX, or they touch stones of another colour. */
+/* Writes the empty points that are connected with `first` to region[VITAL_MAX]; returns their
+ * number.  0: there are more than VITAL_MAX, or they touch stones of the other colour than
+ * `colour`. */
 static int vital_region(const struct go_chains *board, int first, int colour, int region[])
 {
     int count = 1;
@@ -165,7 +168,8 @@ static bool vital_shape(int count, int links, int most)
            (count == 5 && most == 3 && links == 5) || (count == 6 && most == 4 && links == 6);
 }
 
-/* Whether an empty point is seen at once to be part of no small eye: most points are. */
+/* A quick test before vital_region().  True: the empty point is in no eye of 3 to VITAL_MAX points,
+ * as most points are. */
 static bool vital_is_open(const struct go_chains *board, int point, int colour)
 {
     int free = 0;

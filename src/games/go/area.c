@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { AREA_NEW = 4 }; /* an empty cell that no region has yet */
+enum { AREA_NEW = 4 }; /* an empty cell whose region is not known yet */
 
 /* Gives the region of empty cells around `cell` to the only colour beside it, or to nobody. */
 static void area_region(int size, uint8_t owner[], int cell)

@@ -165,7 +165,7 @@ static uint64_t board_hash_after(const struct go_chains *board, int point)
     return hash;
 }
 
-/* --- what the others use --- */
+/* --- the functions of chains.h --- */
 
 void go_chains_take(struct go_chains *board, const struct go_state *state)
 {
@@ -190,8 +190,8 @@ void go_chains_take(struct go_chains *board, const struct go_state *state)
         seen_add_all(board);
 }
 
-/* Whether a stone of the mover there has a liberty: an empty neighbour, a chain of its own with
- * another liberty, or a captured neighbour. */
+/* Whether a stone of the mover on this point would have a liberty: an empty neighbour, a chain
+ * of the mover with another liberty, or a captured neighbour. */
 static bool board_lives(const struct go_chains *board, int point)
 {
     int own = 1 + board->state->mover;
@@ -284,7 +284,8 @@ bool go_chains_self_atari(const struct go_chains *board, int point, int *stones)
     return true;
 }
 
-/* Captures what the stone on a point has left without liberties.  Returns whether there was any. */
+/* Captures the chains that the stone on a point has left without liberties.  Returns whether there
+ * were any. */
 static bool board_capture_around(struct go_chains *board, int point)
 {
     int other = 3 - board->stone[point], before = board->empties;

@@ -1,14 +1,14 @@
 /* A Go board for fast playouts: each chain has a count of its liberties.
  *
- * Playouts make thousands of moves a millisecond, and the legal actions of a state ask of every empty
- * cell whether a stone may stand there.  Both build such a board from the stones of a state.
+ * Playouts make thousands of moves a millisecond, and legal() tests every empty cell.  Both build
+ * such a board from the stones of a state.
  *
- * Points: the cells with a column of edge before each row and a row of edge at both ends, so that the
- * neighbours of every cell are there:  point = (row + 1) * (size + 1) + column + 1.
+ * Points are cells and edge: there is a column of edge before each row, and a row of edge above and
+ * below, so that every cell has four neighbours:  point = (row + 1) * (size + 1) + column + 1.
  *
- * Liberties are counted once for each stone beside them ("pseudo-liberties"): then stones that come
- * and go change a chain by one addition each.  The chain has a single liberty exactly if
- * count * squares == sum * sum (all addends are equal: Cauchy and Schwarz). */
+ * Liberties are counted once for each stone beside them ("pseudo-liberties"), so a stone that is
+ * added or removed changes a chain beside it by one addition.  The chain has a single liberty
+ * exactly if count * squares == sum * sum (all addends are equal: Cauchy and Schwarz). */
 #ifndef GO_CHAINS_H
 #define GO_CHAINS_H
 
@@ -16,7 +16,7 @@
 
 enum {
     GO_POINTS_MAX = (GO_SIZE_MAX + 2) * (GO_SIZE_MAX + 1) + 1,
-    GO_SEEN_BITS = 4096 /* of the filter of earlier boards */
+    GO_SEEN_BITS = 4096 /* of the Bloom filter of earlier boards */
 };
 
 struct go_chain {
@@ -33,11 +33,11 @@ struct go_chains {
     uint8_t stone[GO_POINTS_MAX];         /* enum go_stone */
     uint16_t head[GO_POINTS_MAX];         /* the stone that names the chain of a stone */
     uint16_t next[GO_POINTS_MAX];         /* the next stone of the chain, in a ring */
-    struct go_chain chain[GO_POINTS_MAX]; /* of a head */
+    struct go_chain chain[GO_POINTS_MAX]; /* [head] */
     uint16_t empty[GO_CELLS_MAX];         /* [empties], in any order */
     uint16_t slot[GO_POINTS_MAX];         /* where an empty point stands in empty[] */
     uint16_t cell[GO_POINTS_MAX];         /* the cell of a point */
-    uint64_t seen[GO_SEEN_BITS / 64]; /* bits of earlier boards; used once stones were captured */
+    uint64_t seen[GO_SEEN_BITS / 64];     /* Bloom filter; used once stones were captured */
 };
 
 static inline int go_point(const struct go_chains *board, int cell)
@@ -78,8 +78,8 @@ int go_chain_liberties(const struct go_chains *board, int stone, int most);
  * *stones: if so, how many stones the chain of this stone would have. */
 bool go_chains_self_atari(const struct go_chains *board, int point, int *stones);
 
-/* Plays a legal point, 0 for a pass.  state: the one that was taken; it gets all but the stones,
- * which go_chains_give writes. */
+/* Plays a legal point, 0 for a pass.  state: the state that go_chains_take got; all of it is
+ * updated but the stones, which go_chains_give writes. */
 void go_chains_play(struct go_chains *board, struct go_state *state, int point);
 void go_chains_give(const struct go_chains *board, struct go_state *state);
 

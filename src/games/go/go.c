@@ -152,8 +152,8 @@ static void go_apply(const struct banyan_game *game, void *at, const banyan_acti
     go_play(state, (int)joint[state->mover]);
 }
 
-/* The hash key of the position.  Which boards have occurred decides what is legal, now and later,
- * so it is part of the key. */
+/* The hash key of the position.  The earlier boards decide what is legal, now and later, so they
+ * are part of the key. */
 static uint64_t go_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
@@ -170,8 +170,8 @@ static uint64_t go_key(const struct banyan_game *game, const void *at, int viewe
 
 static const char *const go_players[] = {"black", "white"};
 
-/* The levels of games without their own evaluate by random games; in Go none of them is better than a
- * beginner. */
+/* Games without levels of their own get levels that evaluate by random playouts; in Go none of
+ * these plays better than a beginner. */
 static const char *const go_levels[] = {
     "random", "best:simulations=20", "best:simulations=100", "best:simulations=600", "best", NULL};
 

@@ -7,12 +7,12 @@
  *
  * A chain is a set of stones of one colour that are connected; a liberty of it is an empty cell
  * beside it.  A chain without liberties is captured; nobody may take the last liberty of a chain of
- * their own (no suicide), or repeat a board that has occurred (positional superko).  Two
- * passes in a row, or GO_PLIES(size) plies, end the game.  Who has more stones and surrounded empty
+ * their own (no suicide), or repeat a board that has occurred (positional superko).  Two passes in
+ * a row, or GO_PLIES(size) plies, end the game.  The player with more stones and surrounded empty
  * cells (area scoring) wins; white's komi counts as area.
  *
  * Superko needs all earlier boards, so a state holds a hash of 64 bits for each.  Two boards of
- * equal hash are taken for the same board.  */
+ * equal hash are taken for the same board. */
 #ifndef GO_GO_H
 #define GO_GO_H
 
@@ -42,15 +42,15 @@ enum go_stone { GO_EMPTY, GO_BLACK, GO_WHITE, GO_EDGE }; /* player p has stones 
  *     uint8_t  stones[n * n]        enum go_stone
  *     uint8_t  start[n * n]         the stones with which the game began
  *
- * What lies past the plies played is 0. */
+ * Entries beyond the plies played are 0. */
 struct go_state {
     uint8_t size;
-    uint8_t mover;    /* also when the game is over */
+    uint8_t mover;    /* also changes after the last move */
     uint8_t first;    /* who moved first: white in games with handicap */
     uint8_t captured; /* 1 if a stone was ever captured: before that no board can come back */
     int16_t komi;     /* half points that white gets */
     uint16_t plies;
-    uint64_t past[]; /* and the rest */
+    uint64_t past[]; /* followed by the other arrays */
 };
 
 #define GO_STATE_BYTES(n)                                                                         \
@@ -94,7 +94,7 @@ static inline uint64_t go_hash(const struct go_state *state)
     return state->past[state->plies];
 }
 
-/* What a stone of enum go_stone adds (by xor) to the hash of a board. */
+/* The hash of one stone (enum go_stone); the hash of a board is the xor of its stones' hashes. */
 static inline uint64_t go_hash_stone(int stone, int cell)
 {
     return rng_mix(0x9e3779b97f4a7c15u * (uint64_t)(2 * cell + stone));
@@ -105,8 +105,7 @@ int go_neighbours(int size, int cell, int out[4]);
 
 bool go_is_over(const struct go_state *state);
 
-/* Begins a game: go_start() and the members, which the caller has set, say which stones are on the board
- * and who moves first. */
+/* Begins a game; the caller has set size, komi, first and the stones of go_start(). */
 void go_begin(struct go_state *state);
 
 /* Plays a legal action. */
@@ -118,7 +117,7 @@ bool go_has_liberty(const struct go_state *state, int cell);
 /* Why the mover may not play an action; NULL: it is legal. */
 const char *go_forbidden(const struct go_state *state, int action);
 
-/* area.c: what each cell counts for: owner[cell] becomes GO_BLACK, GO_WHITE or GO_EMPTY (nobody).
+/* area.c: for whom each cell counts: owner[cell] becomes GO_BLACK, GO_WHITE or GO_EMPTY (nobody).
  * Returns black's cells minus white's, without komi. */
 int go_area(const struct go_state *state, uint8_t owner[]);
 

@@ -9,7 +9,7 @@ enum { GO_PATTERNS = 1 << 16 };
 
 extern const uint64_t go_patterns[2][GO_PATTERNS / 64];
 
-/* Whether player answers on an empty point with these stones around it. */
+/* Whether a pattern tells player to answer on an empty point with these stones around it. */
 static inline int go_pattern(int player, unsigned surrounding)
 {
     return (int)(go_patterns[player][surrounding / 64] >> surrounding % 64 & 1);

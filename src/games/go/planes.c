@@ -74,7 +74,7 @@ static void planes_stones(const struct go_state *state, int viewer, float *plane
     }
 }
 
-/* What the rules say beyond the stones: the last move, and where the mover may not play. */
+/* The planes that need more than the stones: the last move, and where the mover may not play. */
 static void planes_rules(const struct go_state *state, float *planes)
 {
     struct go_chains board;
@@ -119,7 +119,8 @@ static int planes_image(const struct go_state *state, int k, int cell)
     return k & 4 ? state->size * column + row : state->size * row + column;
 }
 
-/* Plays the image of the whole game: cells by symmetry k, the players exchanged or not. */
+/* Plays the image of the whole game: symmetry k maps the cells; exchange: 1 exchanges the
+ * players. */
 static void planes_replay(const struct go_state *state, int k, int exchange, struct go_state *out)
 {
     memset(out, 0, GO_STATE_BYTES((size_t)state->size));

@@ -22,10 +22,10 @@ static const float prior_pattern = 2.5f;     /* plays a 3x3 pattern */
 static const float prior_near[] = {1, 1, 4, 3.5f, 2.5f, 2, 1.5f, 1.3f};
 static const float prior_nearer[] = {1, 1, 2, 1.8f, 1.5f, 1.3f, 1.2f, 1.1f};
 
-/* By the line, where no stone stands on the eight points around. */
+/* By the distance from the edge, for moves without a stone on the eight points around. */
 static const float prior_lines[] = {0.08f, 0.4f, 1.2f};
 
-/* dx + dy + max(dx, dy). */
+/* dx + dy + max(dx, dy), where dx and dy are the distances in columns and rows. */
 static int prior_distance(int size, int cell, int other)
 {
     int columns = abs(cell % size - other % size), rows = abs(cell / size - other / size);

@@ -2,9 +2,9 @@
  *
  *     random   every legal action is equally likely, also passes and moves into one's own eyes: the
  *              games are long and say little
- *     light    every legal point that is no eye of the mover is equally likely; who has none passes.
- *              What is left at the end are chains with eyes, and area scoring is exact (Bruegmann
- *              1993; Bouzy and Helmstetter 2003)
+ *     light    every legal point that is no eye of the mover is equally likely; a player without
+ *              such a point passes.  At the end only chains with eyes are left, and area scoring is
+ *              exact (Bruegmann 1993; Bouzy and Helmstetter 2003)
  *     answer   as light, but first answers the last stone: saves a chain that this stone has put in
  *              atari, or captures the chain of this stone; else takes the vital point of an eye beside
  *              it; else plays where a pattern around it says so (Gelly, Wang, Munos and Teytaud 2006;

@@ -88,8 +88,8 @@ static enum banyan_status text_read_stones(struct go_state *state, int stone, co
     return BANYAN_OK;
 }
 
-/* The stones of GTP's fixed_handicap (version 2 of the protocol, section 4.1.1): corners, then the
- * middle of the sides, and the centre with odd numbers from 5. */
+/* Places the stones of GTP's fixed_handicap (version 2 of the protocol, section 4.1.1): corners,
+ * then the middle of the sides, and the centre with odd numbers from 5. */
 static enum banyan_status text_handicap(struct go_state *state, int64_t stones,
                                         struct banyan_error *err)
 {
@@ -108,7 +108,7 @@ static enum banyan_status text_handicap(struct go_state *state, int64_t stones,
     return BANYAN_OK;
 }
 
-/* Reads one setting in front of the moves, whose name has been read already. */
+/* Reads the value of the setting `name`, which stands in front of the moves. */
 static enum banyan_status text_setting(struct go_state *state, struct text_reader *reader,
                                        const char *name, struct banyan_error *err)
 {

@@ -72,7 +72,7 @@ static inline __m256i board_fill_up(__m256i from, __m256i over)
     return _mm256_or_si256(fill, _mm256_and_si256(pairs, _mm256_sllv_epi64(fill, twice)));
 }
 
-/* The same towards lower squares. */
+/* As board_fill_up, but towards lower squares. */
 static inline __m256i board_fill_down(__m256i from, __m256i over)
 {
     const __m256i step = board_steps(), twice = _mm256_add_epi64(step, step);

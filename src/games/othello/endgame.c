@@ -129,8 +129,9 @@ static int endgame_value(struct endgame_solver *solver, const struct endgame_mov
     return lower;
 }
 
-/* Principal variation search at the root: it computes the value of the first move; of every other
- * move it only tests whether it is as good (or better). */
+/* Principal variation search at the root.  It computes the value of the first move, and tests
+ * for every other move whether it is better (with question->all: at least as good); only then it
+ * computes the value of this move. */
 static void endgame_root(struct endgame_solver *solver, const struct endgame_question *question,
                          const struct endgame_move *list, int n, struct endgame_result *result)
 {

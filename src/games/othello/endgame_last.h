@@ -3,7 +3,7 @@
  *
  * Every function tells whether the score is above alpha for the side to move, and returns a bound
  * as endgame_search does.  A function whose name ends in _try or _move returns LAST_NO_MOVE when its
- * move, or none of its moves, is legal.
+ * move is not legal, or when none of its moves is legal.
  */
 #ifndef GAMES_OTHELLO_ENDGAME_LAST_H
 #define GAMES_OTHELLO_ENDGAME_LAST_H
@@ -19,8 +19,8 @@ static inline int last_better(int a, int b)
     return a > b ? a : b;
 }
 
-/* The number of discs that `own` turns on `square`, the only empty square: four look-ups.  A
- * multiplication gathers the bits of a column or a diagonal in the highest byte. */
+/* The number of discs that a move of `own` on `square`, the only empty square, turns: four
+ * look-ups.  A multiplication gathers the bits of a column or a diagonal in the highest byte. */
 static inline int last_count(const struct endgame_tables *tables, uint64_t own, int square)
 {
     const uint64_t first_file = 0x0101010101010101;
@@ -46,8 +46,8 @@ static inline int last_one(struct endgame_solver *solver, struct board board, in
     return board_score(board, solver->area);
 }
 
-/* The discs that a move on `square` turns.  Most squares have no neighbour of the opponent, so that
- * test comes first. */
+/* The discs that a move on `square` turns.  The quick test comes first: a move beside no disc of
+ * the opponent turns nothing. */
 static inline uint64_t last_flips(const struct endgame_solver *solver, struct board board,
                                   int square)
 {

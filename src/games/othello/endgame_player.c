@@ -1,4 +1,4 @@
-/* The player "endgame": when few squares are empty it chooses the move that wins most discs.
+/* The player "endgame": when few squares are empty it chooses a move with the best final score.
  *
  * With more empty squares, choose returns BANYAN_UNSUPPORTED; a player that asks it first (mcts
  * with endgame=on) then chooses by itself.
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 struct endgame_player {
-    int empties;         /* number of empty squares from which positions are solved */
-    uint64_t size_bytes; /* of the solver */
+    int empties;         /* positions with at most this many empty squares are solved */
+    uint64_t size_bytes; /* memory of the solver */
     uint64_t area;
     struct endgame_solver *solver;
 };

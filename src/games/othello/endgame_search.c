@@ -4,7 +4,7 @@
  *    1..4            endgame_last.h
  *    5..6            search_shallow: moves ordered by the parity of their quadrant
  *    7..             search_deep: table of bounds, stable discs, sorted moves;
- *                    from 14 on, estimates from a search of a few plies sort the moves
+ *                    from 14 on, estimates by searches of up to two plies sort the moves
  */
 #include "games/othello/endgame_search.h"
 

@@ -1,6 +1,6 @@
-/* The functions of othello.c that take most of the time, for processors with AVX-512.  They use the
- * vectors of the AVX2 version, but AVX-512 does two of its logical operations in one instruction.
- */
+/* The functions of othello.c that take most of the time, for processors with AVX-512.  Their
+ * vectors are mostly as wide as those of the AVX2 version, but one instruction of AVX-512 does two
+ * logical operations. */
 #include "games/othello/table.h"
 
 #if defined(__AVX512VL__)

@@ -13,7 +13,7 @@ struct picture {
     char caption[96];
 };
 
-/* sides: how the picture shows black and white. */
+/* sides: the names of black and white in the picture. */
 static struct picture picture_of(const struct othello_state *state, const char *const sides[2])
 {
     int size = othello_size(state), mover = othello_mover(state);

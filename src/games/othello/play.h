@@ -50,7 +50,7 @@ static inline int play_legal(const struct othello_state *state, uint64_t *out)
         return 1;
     }
 #if defined(__AVX512VBMI2__)
-    /* moves the numbers of the set bits together, then widens them to words, eight at a time */
+    /* gathers the numbers of the set bits, then widens them to 64 bits, eight at a time */
     __m512i squares = _mm512_maskz_compress_epi8(left, play_numbers());
     for (int i = 0; i < count; i += 8) {
         __mmask8 kept = (__mmask8)(count - i < 8 ? (1 << (count - i)) - 1 : 255);
@@ -73,8 +73,8 @@ static inline int play_legal(const struct othello_state *state, uint64_t *out)
  * that find the legal squares are stored, because they also give the discs that a move turns. */
 struct play_lanes {
     __m256i own, other;
-    __m256i up, down; /* discs of the opponent that form a line to an own disc below them, above
-                       * them */
+    __m256i up, down; /* discs of the opponent in lines that lead from an own disc to higher
+                       * squares, to lower squares */
     uint64_t empty, moves;
 };
 
@@ -192,7 +192,7 @@ static inline struct othello_state play_random(struct othello_state state, int m
 
 #else
 
-/* Set bit number n, 0 the lowest. */
+/* The set bit with n set bits below it. */
 static inline uint64_t play_nth(uint64_t bits, uint32_t n)
 {
     while (n--)

@@ -1,20 +1,20 @@
-/* Random play for AVX-512.  Each ply waits for the one before, so what counts is how many instructions
- * follow upon each other, not how many there are. */
+/* Random play for AVX-512.  Each ply needs the result of the ply before, so the time depends on the
+ * longest chain of dependent instructions, not on the number of instructions. */
 #ifndef OTHELLO_PLAY_AVX512_H
 #define OTHELLO_PLAY_AVX512_H
 
 #include "games/othello/board.h"
 
-/* A position during random play.  All lanes of own are equal, and all lanes of other and empty.  up, down:
- * the opponent's discs that form a line to an own disc below them, above them; they give the legal
- * squares, and then the discs that a move turns. */
+/* A position during random play.  All lanes of own are equal, and all lanes of other and empty.
+ * up, down: the opponent's discs in lines that lead from an own disc to higher squares, to lower
+ * squares; they give the legal squares, and then the discs that a move turns. */
 struct play_lanes {
     __m256i own, other, empty;
     __m256i up, down;
     uint64_t moves;
 };
 
-/* What vpternlogq computes of its operands a, b and c. */
+/* What vpternlogq computes from its operands a, b and c. */
 enum play_logic {
     PLAY_AND = 0x80,       /* a & b & c */
     PLAY_ANY = 0xfe,       /* a | b | c */
@@ -77,8 +77,8 @@ static inline void play_look(struct play_lanes *lanes)
     lanes->moves = (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(moves));
 }
 
-/* The squares from a square towards the edges: four lanes up, four lanes down.  Behind an edge a ray goes
- * on at the other one, where no line reaches. */
+/* The rays from a square: four lanes towards higher squares, four towards lower ones.  Beyond an
+ * edge a ray goes on at the opposite edge, but no line of discs does. */
 #define PLAY_RAYS(square)                                                                   \
     {                                                                                       \
         0xfffffffffffffffeu << (square), 0x0102040810204080u << (square),                   \
@@ -124,8 +124,8 @@ static inline void play_move(struct play_lanes *lanes, uint64_t move)
     play_turn(lanes, move, play_flips(lanes, move));
 }
 
-/* play_flips() where the lines are not known: the discs before a square that is not `over`, if there is an
- * own disc. */
+/* play_flips() for lanes without up and down: a ray's squares before the first one that is not
+ * `over`, if this square holds an own disc. */
 static inline __m256i play_flips_anew(const struct play_lanes *lanes, uint64_t move)
 {
     const __m256i ones = _mm256_set1_epi64x(-1), zero = _mm256_setzero_si256();

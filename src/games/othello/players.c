@@ -1,5 +1,5 @@
-/* The evaluator "endgame", and the table of what Othello offers by name.  The evaluator gives exact
- * outcomes near the end of the game and asks another evaluator before that.
+/* The evaluator "endgame", and the table of Othello's own evaluators and players.  The evaluator
+ * gives exact outcomes near the end of the game and asks another evaluator before that.
  *
  *    empty squares <= empties: solved, leaf->exact set; if time runs out, the other evaluator
  *                  >  empties: the evaluator `then`, in groups of neighbouring leaves of the batch
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 struct players_evaluator {
-    int empties;         /* number of empty squares from which positions are solved */
-    uint64_t size_bytes; /* of the solver */
+    int empties;         /* positions with at most this many empty squares are solved */
+    uint64_t size_bytes; /* memory of the solver */
     char then[256];      /* name and settings of the evaluator for other positions */
     uint64_t area;
     struct endgame_solver *solver;

@@ -16,15 +16,16 @@ static uint64_t value_full(uint64_t empty, int step, uint64_t up, uint64_t down)
     return ~gaps;
 }
 
-/* The own discs that no move can turn.  Such a disc is safe along each of its four lines: the line
- * is full, or the disc is at the border, or its neighbour on the line is also such a disc. */
+/* Own discs that no move can turn, though not all of them.  Such a disc is safe along each of
+ * its four lines: the line is full, or the disc is at the border, or its neighbour on the line
+ * is such a disc. */
 static uint64_t value_stable(struct board board, uint64_t area)
 {
     const uint64_t not_a = 0xfefefefefefefefeu, not_h = 0x7f7f7f7f7f7f7f7fu, all = ~(uint64_t)0;
     uint64_t empty = board_empty(board, area), outside = ~area;
     uint64_t full[4] = {value_full(empty, 1, not_a, not_h), value_full(empty, 7, not_h, not_a),
                         value_full(empty, 8, all, all), value_full(empty, 9, not_a, not_h)};
-    /* on an 8x8 board the edge columns are at the border, too */
+    /* the border of the 8x8 board; on smaller boards `outside` marks the border */
     full[0] |= ~(not_a & not_h);
     full[1] |= 0xff818181818181ffu;
     full[2] |= 0xff000000000000ffu;
@@ -140,7 +141,7 @@ float othello_heuristic(const struct banyan_game *game, const void *at, int play
     return othello_mover(state) == player ? value : -value;
 }
 
-/* Priors: an action has the higher a prior the better the estimate after it.  An estimate 1.2 below
+/* Priors: the better the estimate after an action, the higher its prior.  An estimate 1.2 below
  * the best gives a tenth of the best action's weight. */
 void othello_priors(const struct banyan_game *game, const void *at, int player,
                     const banyan_action *actions, int n, float *out)
