@@ -19,7 +19,8 @@
         }                                                                                 \
     }
 
-/* Word k of the set with `bits` (at most 18) from cell s on; and of the set with them in all ten rows. */
+/* AT: word k of the set that has `bits` (at most 18) from cell s on.  ROWS: word k of the set
+ * that has `bits` in each of the ten rows. */
 #define AT(bits, s, k)                                                                     \
     ((s)-64 * (k) >= 64 || (s)-64 * (k) <= -18 ? (uint64_t)0                               \
      : (s) >= 64 * (k)                         ? (uint64_t)(bits) << (((s)-64 * (k)) & 63) \

@@ -42,7 +42,7 @@ void ending_clear(struct ending *ending)
     if (ending->set_count > 0)
         memset(ending->places, 0, (size_t)2 * ENDING_SETS * sizeof *ending->places);
     ending->set_count = ending->step_count = 0;
-    if (++ending->age == 0) /* the entries of the table hold the age of their sets */
+    if (++ending->age == 0) /* ages begin again at 1, so old entries must go */
         memset(ending->known, 0, ENDING_PLACES * sizeof *ending->known);
     ending->age = ending->age ? ending->age : 1;
     memset(ending->history, 0, sizeof ending->history);
@@ -77,8 +77,8 @@ static int ending_find(const struct ending *ending, struct cells live, uint32_t 
 static int ending_write(struct ending *ending, const struct mushroom_state *state,
                         ending_list_fn *list);
 
-/* Lists the set that is left after rectangle x, and adds to *reach what x and all rectangles after it can
- * cover.  Returns the number of this set, or ENDING_FULL. */
+/* Lists the set that is left after rectangle x, and adds to *reach the cells that x and all
+ * rectangles after it can cover.  Returns the number of this set, or ENDING_FULL. */
 static int ending_step(struct ending *ending, const struct mushroom_state *state,
                        struct rectangle x, ending_list_fn *list, struct cells *reach)
 {
@@ -244,8 +244,8 @@ static void ending_store(struct ending *ending, uint64_t key, int wanted, bool r
 
 /* The steps in the order in which they are searched.
  *
- * A step that shares no cell with any other is called a switch: it gains the mover `swing`, or
- * gains the opponent 2 area - swing.  Of several switches the one with the largest area is the best
+ * A step that shares no cell with any other is called a switch: it gains `swing` for the mover, or
+ * 2 * area - swing for the opponent.  Of several switches the one with the largest area is the best
  * for both sides, so the others need not be tried.  When only switches are left, the sides take
  * them in turn.
  */
@@ -260,7 +260,7 @@ struct ending_order {
 
 enum { ENDING_SWITCHES = 32 };
 
-/* Sorts n switches by area and adds up what they gain. */
+/* Returns what n switches gain when the sides take them in turn, the largest area first. */
 static int ending_turns(const struct cells inside[], const int swing[], int n)
 {
     int area[ENDING_SWITCHES], gain[ENDING_SWITCHES], sum = 0;
@@ -364,9 +364,9 @@ static bool ending_pass(struct ending *ending, const struct ending_node *node, i
     return wanted <= 0 && !node->passes && !ending_gains(ending, &next, 1 - wanted);
 }
 
-/* Tries every step, and the pass, which is first unless a best step is known.  *best: before, the best
- * step known, or ENDING_NONE; after, the step that gained enough, or ENDING_NONE: it was the pass, or
- * nothing did. */
+/* Tries every step, and the pass, which is first unless a best step is known.  *best: on entry
+ * the best step known, or ENDING_NONE; on return of true the step that gains enough, ENDING_NONE
+ * for the pass. */
 static bool ending_expand(struct ending *ending, const struct ending_node *node, int wanted,
                           int *best)
 {

@@ -9,8 +9,8 @@
  *
  * Then a search over sets and owners answers the question: can the side to move gain k cells more
  * than the opponent?  The search need not generate rectangles.  It knows that cells out of reach
- * keep their owners, a bound that ends most lines long before the last pass.  Its table treats
- * positions that differ only out of reach as one.
+ * keep their owners; this bound ends most lines of play long before the last pass.  Its table
+ * treats positions that differ only out of reach as one.
  */
 #ifndef MUSHROOM_ENDING_H
 #define MUSHROOM_ENDING_H

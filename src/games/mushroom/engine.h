@@ -26,7 +26,7 @@ enum { ENGINE_CELL = 16, ENGINE_WIN = 20000, ENGINE_MAX_DEPTH = 120, ENGINE_MAX_
 struct engine_options {
     bool selective;
     int tempo;          /* at the last ply the largest swing adds tempo/16 of its cells */
-    int tilt;           /* at the last ply the tilt of the position adds tilt/16 of its cells */
+    int tilt;           /* at the last ply the tilt (swings.inc.h) adds tilt/16 of its cells */
     bool endings;       /* solves the end of the game exactly as soon as possible */
     size_t table_bytes; /* the largest power of two up to this size is used */
 };
@@ -64,8 +64,8 @@ struct engine_entry {
 struct engine {
     struct engine_options options;
     struct ending *ending;      /* NULL: the end of the game is not solved */
-    int ending_failed;          /* number of rectangles at which the last attempt to solve the
-                                 * end failed */
+    int ending_failed;          /* number of rectangles in the last position whose end could not be
+                                 * solved */
     struct engine_entry *table; /* [buckets][4] */
     uint64_t bucket_mask;
     uint16_t age;

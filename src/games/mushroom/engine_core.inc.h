@@ -5,9 +5,9 @@
  *                  swing plus history
  *     depth == 1   the largest swing tells the best rectangle: no move is made
  *
- * The pass is an action like others, but it is tried before the rectangles: if it is good enough,
- * no list of rectangles is needed.  Two positions are different if the last ply was a pass in only
- * one of them.
+ * The pass is an action like others, but it is mostly tried before the rectangles: if it is good
+ * enough, no list of rectangles is needed.  Two positions are different if the last ply was a pass
+ * in only one of them.
  */
 #ifndef MUSHROOM_ENGINE_CORE_H
 #define MUSHROOM_ENGINE_CORE_H
@@ -218,14 +218,14 @@ static int core_pass(struct engine *e, const struct core_node *node, int depth, 
     return -core_search(e, &child, depth - 1, -beta, -alpha);
 }
 
-/* By how many plies the pass is searched less deeply: usually it only shows what the opponent would
- * gain. */
+/* The number of plies by which the pass is searched less deeply: usually the pass only shows
+ * what the opponent would gain. */
 static inline int core_pass_reduction(int depth)
 {
     return depth >= 10 ? 4 : depth >= 7 ? 3 : depth >= 5 ? 2 : depth >= 4 ? 1 : 0;
 }
 
-/* By how many plies late moves are searched less deeply at first. */
+/* The number of plies by which late moves are searched less deeply at first. */
 static inline int core_reduction(const struct engine *e, int depth, int index, bool wide)
 {
     if (!e->options.selective || depth < 3 || index < 3)
@@ -375,8 +375,8 @@ static void core_to_front(struct core_root *root, int i)
     root->actions[0] = action;
 }
 
-/* Searches all root actions to depth; returns false when it was stopped.  Then an action that was
- * found to be better is still first. */
+/* Searches the root actions to depth, up to the first win; returns false when the search was
+ * stopped.  An action that was found to be better before the stop is then still the first. */
 static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
                             struct core_root *root, int depth, int *value)
 {
@@ -450,7 +450,7 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
     }
     bool solved = ending_solve(e->ending, s, windows_enumerate, &limits, &end);
     e->nodes += e->ending->nodes;
-    if (own_ms > 0) { /* the search gets only the time that is left */
+    if (own_ms > 0) { /* solve_ms does not reduce the time of the search */
         double spent = clock_now_ms() - e->start_ms;
         e->limits.soft_ms += spent;
         e->limits.hard_ms += spent;

@@ -24,8 +24,7 @@ static bool general_row_stands(const struct general_state *state, int row, int c
     return false;
 }
 
-/* Lists the windows of one band of rows: the window's two ends move along the band's column sums.
- */
+/* Lists the rectangles of one band of rows: their two ends move along the band's column sums. */
 static int general_slide(const struct general_state *state, const int *sums, int r1, int r2,
                          struct general_rectangle *out)
 {
@@ -117,7 +116,7 @@ static void general_points(const struct banyan_game *game, const void *at, float
 }
 
 /* The players with most cells share one point.  The shares are scaled and shifted so that they sum to 0
- * and an only winner gets 1; of three players, the two others then get -1/2. */
+ * and a sole winner gets 1; of three players, the two others then get -1/2. */
 static void general_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct general_state *state = at;
@@ -144,7 +143,8 @@ static uint64_t general_key(const struct banyan_game *game, const void *at, int 
     return rng_mix(sum);
 }
 
-/* Plays random rectangles; a player passes when there is none, and with policy 0 now and then before. */
+/* Plays random rectangles; a player passes when there is none.  With policy 0 the pass is as
+ * likely as each rectangle. */
 static void general_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
                             struct banyan_rng *rng)
 {

@@ -18,7 +18,7 @@ enum {
     GENERAL_CELLS = GENERAL_ROWS * GENERAL_COLUMNS,
     GENERAL_OWNED = 16,           /* a cell of GENERAL_OWNED + p belongs to player p */
     GENERAL_PASS = 1 << 18,       /* the other actions are corners: 4, 5, 4 and 5 bits */
-    GENERAL_MAX_LEGAL = 136 * 32, /* bands of rows times left columns */
+    GENERAL_MAX_LEGAL = 136 * 32, /* number of bands of rows times number of left columns */
     GENERAL_VARIANTS = 3          /* for 2, 3 and 4 players */
 };
 

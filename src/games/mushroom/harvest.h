@@ -8,7 +8,8 @@
 #include <immintrin.h>
 #endif
 
-/* By how many cells the mover's lead grows: a free cell counts one, a cell of the opponent two. */
+/* The number of cells by which the mover's lead grows: a free cell counts one, a cell of the
+ * opponent two. */
 static inline int play_swing(struct cells inside, const struct cells *own,
                              const struct cells *other)
 {

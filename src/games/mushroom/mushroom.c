@@ -93,8 +93,8 @@ static const char *const mushroom_levels[] = {"random",
                                               NULL};
 static const char *const mushroom_players[] = {"FIRST", "SECOND"};
 
-/* Bound of a game's length: a rectangle takes at least two mushrooms; before each there is at most
- * one pass, and two passes end the game. */
+/* Bound of a game's length: a rectangle takes at least two mushrooms; before each rectangle
+ * there is at most one pass, and two passes end the game. */
 #define MUSHROOM_GAME(level_)                                                                  \
     {                                                                                          \
         .struct_size = sizeof(struct banyan_game), .name = "mushroom",                         \

@@ -1,7 +1,7 @@
 /* The state of a mushroom game, 272 bytes.
  *
  * A cell with digit 0 has been harvested and has an owner; only a board that was set up with holes
- * has cells with neither (a small board is one with holes around it).  `live` follows from the
+ * has cells with digit 0 and no owner (a small board has holes around it).  `live` follows from the
  * digits; it is stored because almost every function needs it.
  */
 #ifndef MUSHROOM_MUSHROOM_H
@@ -17,7 +17,7 @@ struct mushroom_state {
     uint8_t digits[BOARD_BYTES]; /* one per cell; BOARD_PAD in bytes that are no cell */
     struct cells live;           /* cells that still have a mushroom */
     struct cells owned[2];       /* by player */
-    uint16_t last;               /* action that led here, for the picture; MUSHROOM_NONE */
+    uint16_t last;               /* the last action, for the picture, or MUSHROOM_NONE */
     uint8_t mover;               /* player to move */
     uint8_t passes;              /* number of passes since the last rectangle; 2: the game is
                                   * over */

@@ -1,5 +1,5 @@
 /* The functions of this folder that the tables in mushroom.c name.  Each does what <banyan/game.h>
- * says of the table's entry. */
+ * says of the member of the table that holds it. */
 #ifndef MUSHROOM_TABLE_H
 #define MUSHROOM_TABLE_H
 

@@ -86,7 +86,7 @@ struct cells value_open(const struct mushroom_state *state)
     return open;
 }
 
-enum { VALUE_FULL = 125 }; /* with more mushrooms no cell is safe, so the test is skipped */
+enum { VALUE_FULL = 125 }; /* with more mushrooms hardly any cell is safe, so the test is skipped */
 
 void mushroom_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
                      float *hi)

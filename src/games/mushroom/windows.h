@@ -16,7 +16,6 @@
  *     windows_pick      returns the window with a given index, in the order of the list
  *     windows_harvest   changes the windows when the mover takes a rectangle
  *     windows_leave     completes the state after the last windows_harvest
- *
  */
 #ifndef MUSHROOM_WINDOWS_H
 #define MUSHROOM_WINDOWS_H
@@ -72,7 +71,7 @@ static inline void spans_extend(struct spans *spans, int d)
     }
 }
 
-/* Of the candidates in word k, those with a mushroom in the top row and in the bottom row. */
+/* The candidates in word k that have a mushroom in the top row and in the bottom row. */
 static inline uint64_t spans_keep(struct spans *spans, uint64_t candidates, int k, int height,
                                   int d)
 {
@@ -126,7 +125,7 @@ static inline struct rectangle windows_nth(const struct windows *windows, int in
         }
 }
 
-/* The same windows as a list with three columns, ordered by vector, then height, then cell. */
+/* Windows as a list with three columns, ordered by vector, then height, then cell. */
 struct windows_list {
     int count;
     uint8_t cell[BOARD_MAX_LEGAL + 64], down[BOARD_MAX_LEGAL + 64], width[BOARD_MAX_LEGAL + 64];
@@ -145,7 +144,7 @@ static inline struct rectangle windows_corners(const struct windows_list *list, 
                               (uint8_t)(column + list->width[i])};
 }
 
-/* Writes the list from the sets of cells; vectors have a faster way. */
+/* Writes the list from the sets of cells; the AVX-512 version makes the list without them. */
 static inline void windows_write(const struct windows *windows, struct windows_list *out)
 {
     out->count = 0;

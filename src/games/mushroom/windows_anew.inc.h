@@ -1,5 +1,5 @@
-/* The functions of windows.h for an instruction set that finds all windows again at each ply.  It
- * is included after that set's windows_fill, windows_hits and windows_nth. */
+/* The functions of windows.h for an instruction set that finds all windows again at each ply.  The
+ * file is included after windows_fill of that instruction set. */
 #ifndef MUSHROOM_WINDOWS_ANEW_H
 #define MUSHROOM_WINDOWS_ANEW_H
 

@@ -20,8 +20,8 @@
 
 enum { KEPT_SLOTS = 22 };
 
-/* Three rows of digits, and their reach, from each row on.  They are stored as whole vectors,
- * because a load across two stored vectors is slower. */
+/* rows[r] holds the digits of the three rows from row r on, and reach[r] their reach.  They are
+ * whole vectors, because a load across two stored vectors is slower. */
 struct windows_kept {
     alignas(64) uint8_t rows[BOARD_ROWS][64];
     alignas(64) uint8_t reach[BOARD_ROWS][64];
@@ -48,7 +48,7 @@ static inline void kept_renew(struct windows_kept *kept, int a, int b)
             int slot = kept_slot[v] + row;
             sums = _mm512_adds_epu8(sums, _mm512_load_si512(kept->rows[row]));
             if (!vbmi_small(sums))
-                break; /* higher bands have larger sums, and had no hits before */
+                break; /* higher bands have larger sums; their hits are 0 already */
             struct vbmi_band band = vbmi_band(sums, top, _mm512_load_si512(kept->reach[row]));
             uint64_t hits = band.hits;
             kept->hits[slot] = hits;
@@ -65,7 +65,6 @@ static inline void kept_row(struct windows_kept *kept, int r, __m512i rows)
     _mm512_store_si512(kept->reach[r], vbmi_reach(rows));
 }
 
-/* windows.h describes it. */
 static inline void windows_keep(const struct mushroom_state *state, struct windows_kept *out)
 {
     for (int r = 0; r < BOARD_ROWS; ++r)

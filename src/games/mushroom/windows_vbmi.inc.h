@@ -6,7 +6,7 @@
  * first column where its sum reaches 10 or more, by binary search in steps of 8, 8, 4, 2, 1; one
  * permutation a step looks up the sums of the next columns.
  *
- *     pos[i]    column where the window of lane i ends
+ *     pos[i]    lane of the cell where the window of lane i ends
  *     reach[i]  cells to the right of i until the next mushroom of that row: the top or bottom row
  *               of a window has a mushroom if reach <= pos - i
  */
@@ -35,7 +35,8 @@ static inline __m512i vbmi_iota(void)
                            9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 
-/* Moves each byte n places to the left; the last n bytes wrap around and are not used. */
+/* Moves each byte to the lane n below its own; the last n lanes get wrapped bytes and are not
+ * used. */
 static inline __m512i vbmi_ahead(__m512i x, int n)
 {
     return _mm512_permutexvar_epi8(_mm512_add_epi8(vbmi_iota(), _mm512_set1_epi8((char)n)), x);
@@ -119,7 +120,7 @@ static inline void vbmi_reaches(const uint8_t *digits, uint8_t out[VBMI_ARRAY])
                             vbmi_reach(vbmi_load(digits, WINDOWS_ROWS * v)));
 }
 
-/* False: all windows of this band and of higher ones have sums above 10. */
+/* Returns false if all windows of this band and of higher ones have sums above 10. */
 static inline bool vbmi_small(__m512i sums)
 {
     return (_mm512_cmple_epu8_mask(sums, _mm512_set1_epi8(BOARD_TARGET)) & VBMI_LANES) != 0;
@@ -213,7 +214,7 @@ static inline void windows_number(const struct windows_list *list, uint64_t *out
 /* --- swings of the rectangles ---
  *
  * worth[i] is the sum over the cells of the row to the left of cell i: 1 for a free cell, 2 for one
- * of the opponent, 0 for an own cell.  Sums of bands are taken modulo 256; windows_swings says why
+ * of the opponent, 0 for an own cell.  Sums of bands are taken modulo 256; vbmi_exact says when
  * that is correct.
  */
 
