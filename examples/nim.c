@@ -121,8 +121,7 @@ static int nim_draw(const struct banyan_game *game, const void *at, int viewer, 
                     state->heap[1], "ooooooooo", state->heap[2], "ooooooooo");
 }
 
-/* [heap][1][n]: 1 if the heap has more than n objects, else 0; -1 instead of 1 if the viewer is
- * not to move. */
+/* [heap][1][number]: 1 up to the number of objects in the heap, -1 where the other player moves. */
 static void nim_encode(const struct banyan_game *game, const void *at, int viewer, float *planes)
 {
     const struct nim_state *state = at;
@@ -159,7 +158,7 @@ const struct banyan_game nim_game = {
     .format = nim_format,
     .action_format = nim_action_format,
     .action_parse = nim_action_parse,
-    /* the optional part of the table: */
+    /* more than the rules: */
     .draw = nim_draw,
     .policy_size = NIM_HEAPS * NIM_MAX_HEAP,
     .planes = {NIM_HEAPS, 1, NIM_MAX_HEAP},
