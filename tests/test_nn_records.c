@@ -236,6 +236,8 @@ static void test_files(void **state)
     assert_int_equal(record_writer_open(&writer, path, "othello", &err), BANYAN_INVALID);
     assert_non_null(strstr(err.message, "tictactoe"));
     assert_int_equal(record_writer_open(&writer, "/nonexistent/x", "othello", &err), BANYAN_IO);
+    assert_int_equal(record_writer_open(&writer, "/", "othello", &err), BANYAN_IO);
+    assert_non_null(strstr(err.message, "cannot read '/': ")); /* opened, and then not read */
     free(bytes);
     remove(path);
     played_destroy(&played);

@@ -219,14 +219,19 @@ enum banyan_status record_reader_open(struct record_reader **out, const char *pa
     }
     size_t size = (size_t)info.st_size, done = 0;
     unsigned char *bytes = malloc(size ? size : 1);
-    while (bytes && done < size) {
-        ssize_t n = read(fd, bytes + done, size - done);
-        if (n == 0 || (n < 0 && errno != EINTR))
+    ssize_t n = 1;
+    while (bytes && done < size && n != 0) {
+        n = read(fd, bytes + done, size - done);
+        if (n < 0 && errno != EINTR)
             break;
         done += n > 0 ? (size_t)n : 0;
     }
+    int reason = errno;
     close(fd);
-    return reader_take(out, bytes, done, path, game, err);
+    if (n >= 0 || reason == EINTR)
+        return reader_take(out, bytes, done, path, game, err);
+    free(bytes); /* a writer would cut off what cannot be read now */
+    return banyan_fail(err, BANYAN_IO, "cannot read '%s': %s", path, strerror(reason));
 }
 
 bool record_reader_next(struct record_reader *reader, struct record *record)
