@@ -201,6 +201,8 @@ static void what_cannot_be_is_refused(void **unused)
     expect_refused("tictactoe", "", &empty, NULL, "no function back");
     expect_refused("tictactoe", "", NULL, &none, "no function choose");
     expect_refused("tictactoe", "", NULL, &sizeless, "banyan_choice");
+    searching_check(&s, open_own(&s, "tictactoe", NULL, "threads=0", &backup, NULL));
+    searching_close(&s); /* the best number of threads is one then */
     searching_check(&s, open_own(&s, "tictactoe", NULL, "", &backup, NULL));
     assert_int_equal(banyan_search_add_line(s.search, &line, 1, 10, 0.5, &s.err),
                      BANYAN_UNSUPPORTED);

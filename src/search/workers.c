@@ -55,7 +55,8 @@ int workers_best(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
     bool serves = search->evaluator->reentrant && options->ensemble == 1 &&
-                  (!options->own_rule || options->own_rule->reentrant);
+                  (!options->own_rule || options->own_rule->reentrant) &&
+                  (!options->own_backup || options->own_backup->reentrant);
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t most = options->memory_bytes / WORKER_MEMORY;
     if (!serves || !workers_possible(search) || online < 2 || most < 2)
