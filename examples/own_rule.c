@@ -21,7 +21,7 @@ static uint64_t fingerprint(const char *name, const struct banyan_rule *rule)
 {
     const struct banyan_game *game;
     struct banyan_search_options options;
-    struct banyan_evaluator evaluator;
+    struct banyan_evaluator evaluator = {0};
     struct banyan_search *search = NULL;
     struct banyan_search_limits limits = {.struct_size = sizeof limits, .simulations = 20000};
     struct banyan_error err = {0};
@@ -39,6 +39,7 @@ static uint64_t fingerprint(const char *name, const struct banyan_rule *rule)
         banyan_search_run(search, &limits, &err) == BANYAN_OK)
         result = banyan_search_signature(search);
     banyan_search_destroy(search);
+    banyan_evaluator_close(&evaluator);
     return result;
 }
 

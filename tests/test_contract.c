@@ -104,6 +104,7 @@ int main(int argc, char **argv)
     int n = 0;
     if (argc > 1)
         return run_one(argv[1], argc > 2 ? argv[2] : NULL);
+    assert_null(banyan_game_at(-1));
     for (const struct banyan_game *game; n < GAMES_MAX && (game = banyan_game_at(n)); ++n)
         tests[n] = (struct CMUnitTest){
             .name = game->name, .test_func = test_game, .initial_state = (void *)(uintptr_t)game};

@@ -268,6 +268,8 @@ static void test_bad_texts(void **unused)
     refuses("komi=82", "-81 to 81");
     refuses("first=red", "black or white");
     refuses("black=C3,C3", "two stones at C3");
+    refuses("white=C3 handicap=2", "two stones at C3");
+    refuses("handicap=9 black=E5", "two stones at E5");
     refuses("black=pass", "not a move");
     refuses("pass pass pass", "the game is over");
 }

@@ -318,7 +318,7 @@ struct banyan_game {
 
 /* --- games by name --- */
 
-/* Returns game number index (0, 1, ...), NULL past the last: first the games of the library in a
+/* Returns game number index (0, 1, ...), NULL for every other number: first the games of the library in a
  * fixed order, then those that were registered. */
 const struct banyan_game *banyan_game_at(int index);
 

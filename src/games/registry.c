@@ -34,7 +34,7 @@ static const struct banyan_game *_Atomic registry_added[REGISTRY_ADDED];
 
 static const struct banyan_game *registry_at(int index)
 {
-    if (index >= REGISTRY_ADDED)
+    if (index < 0 || index >= REGISTRY_ADDED)
         return NULL;
     return atomic_load_explicit(&registry_added[index], memory_order_acquire);
 }

@@ -71,6 +71,17 @@ static enum banyan_status text_read_moves(struct go_state *state, const char *te
     return BANYAN_OK;
 }
 
+/* Places a stone at the start of the game. */
+static enum banyan_status text_place(struct go_state *state, int stone, int cell,
+                                     struct banyan_error *err)
+{
+    if (go_start(state)[cell] != GO_EMPTY)
+        return banyan_fail(err, BANYAN_INVALID, "two stones at %c%d",
+                           text_letters[cell % state->size], state->size - cell / state->size);
+    go_start(state)[cell] = (uint8_t)stone;
+    return BANYAN_OK;
+}
+
 /* Reads "C3,G7" into the stones at the start of the game. */
 static enum banyan_status text_read_stones(struct go_state *state, int stone, const char **text,
                                            struct banyan_error *err)
@@ -80,9 +91,9 @@ static enum banyan_status text_read_stones(struct go_state *state, int stone, co
         size_t length = text_action(state->size, *text, &cell);
         if (!length || cell == go_pass(state))
             return text_not_a_move(state->size, *text, err);
-        if (go_start(state)[cell] != GO_EMPTY)
-            return banyan_fail(err, BANYAN_INVALID, "two stones at %.*s", (int)length, *text);
-        go_start(state)[cell] = (uint8_t)stone;
+        enum banyan_status status = text_place(state, stone, cell, err);
+        if (status != BANYAN_OK)
+            return status;
         *text += length;
     } while (*(*text) == ',' && ++*text);
     return BANYAN_OK;
@@ -100,12 +111,13 @@ static enum banyan_status text_handicap(struct go_state *state, int64_t stones,
     if (stones < 2 || stones > 9)
         return banyan_fail(err, BANYAN_INVALID, "handicap is 2 to 9 stones");
     bool centre = stones >= 5 && stones % 2 == 1;
-    for (int i = 0; i < stones - centre; ++i)
-        go_start(state)[size * places[i][0] + places[i][1]] = GO_BLACK;
-    if (centre)
-        go_start(state)[size * mid + mid] = GO_BLACK;
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; i < stones - centre && status == BANYAN_OK; ++i)
+        status = text_place(state, GO_BLACK, size * places[i][0] + places[i][1], err);
+    if (centre && status == BANYAN_OK)
+        status = text_place(state, GO_BLACK, size * mid + mid, err);
     state->first = 1;
-    return BANYAN_OK;
+    return status;
 }
 
 /* Reads the value of the setting `name`, which stands in front of the moves. */

@@ -273,7 +273,7 @@ enum banyan_status tree_game_read(struct tree *tree, const char *text, int playe
     if (at < 0)
         return BANYAN_INVALID;
     if (!text_end(&reader.text)) {
-        tree_expected(&reader, "'at' and a path, or the end,");
+        tree_expected(&reader, "'at' and a path, or the end");
         return BANYAN_INVALID;
     }
     int step = (int)sizeof tree->node->label; /* bytes that each level of the tree can add to a
