@@ -7,6 +7,7 @@
 #include "records/bloodbowl_replay.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static void check_whole(const struct bb_state *s)
 {
@@ -526,12 +527,30 @@ static void test_picture_of_the_ball(void **state)
     assert_true(ball[0] == near[0] + cell && ball[1] == near[1] + 2 * cell);
 }
 
+/* An empty line of a recording says nothing, as for `banyan verify`. */
+static void test_empty_lines(void **unused)
+{
+    (void)unused;
+    char path[] = "/tmp/banyan-replay-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0 && write(fd, "\n\n{\n", 4) == 4 && close(fd) == 0);
+    struct bloodbowl_replay *replay;
+    struct banyan_error err;
+    enum bloodbowl_event event;
+    assert_int_equal(bloodbowl_replay_open(path, &replay, &err), BANYAN_OK);
+    assert_int_equal(bloodbowl_replay_next(replay, &event, &err), BANYAN_CORRUPT);
+    assert_non_null(strstr(err.message, ": line 3: "));
+    bloodbowl_replay_close(replay);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recorded_positions),
         cmocka_unit_test(test_loading_leaves_no_trace),
         cmocka_unit_test(test_bad_text),
+        cmocka_unit_test(test_empty_lines),
         cmocka_unit_test(test_bad_fields),
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_by_hand),

@@ -158,7 +158,10 @@ enum banyan_status bloodbowl_replay_next(struct bloodbowl_replay *r, enum bloodb
     char *line;
     size_t length;
     json_error_t why;
-    enum banyan_status status = records_line(r->source, &line, &length, err);
+    enum banyan_status status;
+    do
+        status = records_line(r->source, &line, &length, err);
+    while (status == BANYAN_OK && line && length == 0);
     *event = BLOODBOWL_DONE;
     if (status != BANYAN_OK || !line)
         return status == BANYAN_OK ? replay_advance(r, err) : status;
