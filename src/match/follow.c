@@ -72,8 +72,9 @@ enum banyan_status follow_look(struct follow *follow, bool *changed, struct bany
     }
     if (follow->db && (file.st_ino != follow->file.st_ino || file.st_dev != follow->file.st_dev))
         follow_end(follow);
-    if (!follow->db && follow_open(follow, err) != BANYAN_OK)
-        return BANYAN_IO;
+    enum banyan_status status = follow->db ? BANYAN_OK : follow_open(follow, err);
+    if (status != BANYAN_OK)
+        return status;
     follow->file = file;
     sqlite3_stmt *s = follow_query(follow, "PRAGMA data_version", err);
     if (!s || sqlite3_step(s) != SQLITE_ROW) {

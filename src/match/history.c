@@ -217,9 +217,12 @@ enum banyan_status match_history_game(struct follow *follow, const struct match_
     sqlite3_bind_int64(s, 1, row->id);
     sqlite3_bind_int64(s, 2, number);
     enum banyan_status status = BANYAN_OK;
-    if (sqlite3_step(s) != SQLITE_ROW) {
+    int step = sqlite3_step(s);
+    if (step == SQLITE_DONE) {
         status = banyan_fail(err, BANYAN_NOT_FOUND, "match %lld has no game %lld",
                              (long long)row->id, (long long)number + 1);
+    } else if (step != SQLITE_ROW) {
+        status = follow_failed(follow, err);
     } else if (history_read_game(s, row, players, &game)) {
         game.start = history_text(s, 6);
         game.actions = history_text(s, 7);

@@ -33,15 +33,21 @@ static void memory_blob_free(struct memory_blob **at)
     free(blob);
 }
 
+/* Frees the blob of this name, if there is one.  The caller holds the lock. */
+static void memory_forget(struct memory *memory, const char *name)
+{
+    struct memory_blob **at = memory_blob(memory, name);
+    if (*at)
+        memory_blob_free(at);
+}
+
 static enum banyan_status memory_drop(struct queue *queue, const char *name,
                                       struct banyan_error *err)
 {
     (void)err;
     struct memory *memory = (struct memory *)queue;
     pthread_mutex_lock(&memory->lock);
-    struct memory_blob **at = memory_blob(memory, name);
-    if (*at)
-        memory_blob_free(at);
+    memory_forget(memory, name);
     pthread_mutex_unlock(&memory->lock);
     return BANYAN_OK;
 }
@@ -57,8 +63,8 @@ static enum banyan_status memory_put(struct queue *queue, const char *name, cons
     blob->length = length;
     if (length)
         memcpy(blob->bytes, bytes, length);
-    memory_drop(queue, name, err);
     pthread_mutex_lock(&memory->lock);
+    memory_forget(memory, name);
     blob->next = memory->blobs;
     memory->blobs = blob;
     pthread_mutex_unlock(&memory->lock);

@@ -91,7 +91,7 @@ enum banyan_status redis_owner_become(struct redis_queue *queue, struct banyan_e
                 err, BANYAN_ILLEGAL,
                 "%s is the owner of the queue '%s' at %s: ?prefix=NAME at the end of the "
                 "URL makes another queue",
-                claim.other, queue->prefix, redis_link_shown(queue->link));
+                claim.other, redis_link_name(queue->link), redis_link_shown(queue->link));
         else if (!redis_pause(queue->link, 10))
             return banyan_fail(err, BANYAN_INTERRUPTED, "stopped while %s was the owner",
                                claim.other);
