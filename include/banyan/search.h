@@ -246,9 +246,9 @@ struct banyan_search_limits {
     double time_ms;          /* most milliseconds of this run, by the wall clock */
     const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
     bool early; /* stop when the simulations that are left cannot change the final choice by
-                                visits and means (what the solver may still prove is not foreseen).  No
-                                effect where the choice is drawn, with final_agree or own_final, or in an
-                                ensemble */
+                                visits and means (what the solver may still prove is not foreseen).
+                                Where the root has several actions, no effect if the choice is drawn,
+                                with final_agree or own_final, or in an ensemble */
     /* Called about every progress_ms milliseconds (0: as often as the clock is read) by a thread of the
      * run, while no other thread changes the search: it may call every function that takes a const search, such as
      * banyan_search_root_moves and those of tree.h, and copy what other threads need.  False ends the run as
