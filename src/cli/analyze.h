@@ -4,8 +4,9 @@
  *     analyze_listen.c   connections    --+--> questions wait --+--> worker: ...
  *                                              analyze_pool.c
  *
- * Networks are shared by the workers, whose leaves make common batches (players/program/gather.h).
- * analyze_line.c reads lines, analyze_talk.c carries them out; docs/protocol.md describes them. */
+ * All workers use one network, which evaluates leaves of several searches in one batch
+ * (players/program/gather.h).  analyze_line.c parses lines, analyze_talk.c carries them out;
+ * docs/protocol.md describes the lines. */
 #ifndef CLI_ANALYZE_H
 #define CLI_ANALYZE_H
 
@@ -39,19 +40,19 @@ enum analyze_kind { ANALYZE_QUESTION, ANALYZE_TERMINATE, ANALYZE_TERMINATE_ALL }
 struct analyze_line {
     enum analyze_kind kind;
     struct analyze_question question; /* of ANALYZE_QUESTION */
-    char id[ANALYZE_ID_MAX + 1];      /* of the line; "": it has none that can be read */
+    char id[ANALYZE_ID_MAX + 1];      /* of the line; "": the line has no valid id */
     char target[ANALYZE_ID_MAX + 1];  /* of ANALYZE_TERMINATE */
 };
 
-/* Reads a line. base: the values of what the line leaves out. After an error only the line's id is
- * set. */
+/* Parses a line. base: the values of members that the line does not have. After an error only
+ * line->id is set. */
 enum banyan_status analyze_line_read(struct analyze_line *line, const struct searcher *base,
                                      const char *text, size_t length, struct banyan_error *err);
 
 /* Frees a question whose searcher is not open. */
 void analyze_question_free(struct analyze_question *question);
 
-/* Who asks.  Every client has ids of its own. */
+/* A client, which asks questions.  Two clients may use the same id. */
 struct analyze_client {
     /* Sends a line, which ends with its newline; any thread. */
     void (*send)(struct analyze_client *client, const char *line, size_t length);
@@ -64,7 +65,7 @@ void analyze_print(struct analyze_client *client, json_t *line);
 struct analyze_pool;
 
 struct analyze_pool_options {
-    const struct searcher *base; /* borrowed: the values of what a question leaves out */
+    const struct searcher *base; /* borrowed: the values of members that a question does not have */
     int threads;
     int calls; /* batches that a network computes at the same time */
 };
@@ -73,14 +74,14 @@ enum banyan_status analyze_pool_open(struct analyze_pool **pool,
                                      const struct analyze_pool_options *options,
                                      struct banyan_error *err);
 
-/* Hands over a question, which the caller keeps after an error.  BANYAN_INVALID: its id is in use, or too many
- * questions wait. */
+/* Adds a question to those that wait, and takes it over; after an error the caller still owns it.
+ * BANYAN_INVALID: the question's id is in use, or too many questions wait. */
 enum banyan_status analyze_pool_ask(struct analyze_pool *pool, struct analyze_client *client,
                                     const struct analyze_question *question,
                                     struct banyan_error *err);
 
-/* Ends the search of the client's question id (NULL: of all; client NULL: of all clients), which
- * then answers with what it has. Returns the number of these questions. */
+/* Ends the searches of the client's questions with this id (client NULL: of all clients; id NULL:
+ * any id). Each question is then answered with the result so far. Returns how many there are. */
 int analyze_pool_terminate(struct analyze_pool *pool, const struct analyze_client *client,
                            const char *id);
 
@@ -98,7 +99,7 @@ void analyze_pool_close(struct analyze_pool *pool);
 void analyze_take(struct analyze_pool *pool, struct analyze_client *client, const char *text,
                   size_t length);
 
-/* Answers {"id": ..., "error": why}; without id where that is "". */
+/* Sends {"id": ..., "error": why}, or {"error": why} if id is "". */
 void analyze_refuse(struct analyze_client *client, const char *id, const char *why);
 
 /* --- analyze_listen.c --- */

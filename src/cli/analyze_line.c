@@ -37,7 +37,7 @@ static enum banyan_status line_truth(const json_t *value, const char *name, bool
                : banyan_fail(err, BANYAN_INVALID, "\"%s\" must be true or false", name);
 }
 
-/* The texts of an array. */
+/* Reads an array of texts. */
 static enum banyan_status line_texts(const json_t *value, const char *name,
                                      struct searcher_actions *out, struct banyan_error *err)
 {
@@ -98,7 +98,7 @@ static void line_limit(struct analyze_question *question, double simulations, do
     question->searcher.limits.time_ms = time_ms;
 }
 
-/* Reads one member of a question that has a text or an array. */
+/* Reads a member of a question whose value is a text or an array. */
 static enum banyan_status line_words(struct analyze_question *question, const char *name,
                                      const json_t *value, bool *known, struct banyan_error *err)
 {

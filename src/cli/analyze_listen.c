@@ -20,8 +20,8 @@
 enum {
     LISTEN_CLIENTS = 64,
     LISTEN_CHUNK = 1 << 16,
-    LISTEN_IDLE_MS = 500, /* between looks at the stop flag */
-    LISTEN_ENDING_MS = 10 /* while a client waits for the end of its last searches */
+    LISTEN_IDLE_MS = 500, /* between two checks of the stop flag */
+    LISTEN_ENDING_MS = 10 /* the same while a client waits for the end of its last searches */
 };
 
 struct bytes {
@@ -75,7 +75,7 @@ static void bytes_drop(struct bytes *bytes, size_t length)
     bytes->start += length;
     bytes->length -= length;
     if (bytes->start < bytes->length)
-        return; /* the rest is moved only when at most half is left: no more bytes move than leave */
+        return; /* moves the rest only if it is at most half: moves cost less than the sending */
     memmove(bytes->at, bytes->at + bytes->start, bytes->length);
     bytes->start = 0;
 }
@@ -90,7 +90,7 @@ static void listen_wake(const struct listen_server *server)
     while (written < 0 && errno == EINTR);
 }
 
-/* From any thread. */
+/* Called by any thread. */
 static void listen_send(struct analyze_client *at, const char *line, size_t length)
 {
     struct listen_client *client = (struct listen_client *)at;
@@ -120,7 +120,7 @@ static void listen_write(struct listen_client *client)
 
 /* --- in --- */
 
-/* Reads nothing more, and ends the searches, which still answer. */
+/* Reads nothing more from the client, and ends its searches; their answers are still sent. */
 static void listen_end(struct listen_client *client)
 {
     if (!client->ended)
@@ -128,8 +128,8 @@ static void listen_end(struct listen_client *client)
     client->ended = true;
 }
 
-/* A client that begins a line with anything but an object does not speak this protocol; it may be a
- * browser that some page told to connect. */
+/* Carries out a line.  A client whose line does not begin an object does not speak this protocol:
+ * it may be a browser that a foreign web page told to connect, so the connection ends. */
 static void listen_line(struct listen_client *client)
 {
     size_t length = client->in.length, blanks = 0;
@@ -146,7 +146,7 @@ static void listen_line(struct listen_client *client)
     }
 }
 
-/* Takes bytes that came, and carries out the lines that they end. */
+/* Adds the bytes that were received, and carries out every line that is now complete. */
 static void listen_take(struct listen_client *client, const char *at, size_t length)
 {
     while (length > 0 && !client->ended) {
@@ -245,7 +245,7 @@ static void listen_sweep(struct listen_server *server)
 
 /* --- the loop --- */
 
-/* Writes to files[2 + clients] what to wait for; returns for how many milliseconds. */
+/* Fills files[2 + clients] for poll(); returns the timeout in milliseconds. */
 static int listen_watch(struct listen_server *server, struct pollfd files[])
 {
     int wait_ms = LISTEN_IDLE_MS;

@@ -16,7 +16,7 @@ struct pool_job {
     struct analyze_question question;
     struct analyze_client *client;
     bool taken;       /* by a worker */
-    banyan_flag stop; /* its search shall end */
+    banyan_flag stop; /* set to end its search */
     struct pool_job *next;
 };
 
@@ -92,7 +92,7 @@ static void pool_forget(struct analyze_pool *pool, struct pool_job *job)
     free(job);
 }
 
-/* Whether the question is one of the client's (NULL: of anybody's) with this id (NULL: with any). */
+/* Whether the job belongs to client (NULL: to any client) and has this id (NULL: any id). */
 static bool pool_is_meant(const struct pool_job *job, const struct analyze_client *client,
                           const char *id)
 {
@@ -158,7 +158,7 @@ int analyze_pool_questions(struct analyze_pool *pool, const struct analyze_clien
 
 /* --- workers --- */
 
-/* What a worker does now. */
+/* The job that a worker is doing. */
 struct pool_work {
     struct analyze_pool *pool;
     struct pool_job *job;
@@ -234,7 +234,7 @@ static enum banyan_status pool_search(struct pool_work *work, json_t **out,
     return status;
 }
 
-/* The shared evaluator for one search, which must not close it. */
+/* A copy of the shared evaluator for one search; close is NULL, so the search does not close it. */
 static struct banyan_evaluator pool_borrow(const struct analyze_pool *pool)
 {
     struct banyan_evaluator evaluator = pool->shared;
@@ -279,9 +279,9 @@ static void *pool_run(void *ctx)
     return NULL;
 }
 
-/* Makes the evaluator, so that a wrong one is an error at the start.  One that writes priors (a network)
- * and serves several threads is kept for all questions.  Any other may keep data between calls, so each
- * question makes its own, and is answered as `banyan search` answers it. */
+/* Makes the evaluator, so that a wrong text is an error at the start.  If the evaluator writes
+ * priors (a network) and is reentrant, all questions share it.  Another evaluator may keep data
+ * between calls: each question makes a new one, so that the answer is that of `banyan search`. */
 static enum banyan_status pool_make_evaluator(struct analyze_pool *pool,
                                               const struct analyze_pool_options *options,
                                               struct banyan_error *err)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Writes its answer to result. */
+/* A function that runs in the child process and writes its result to *result. */
 typedef void apart_fn(void *ctx, void *result);
 
 /* Calls work in a child process and copies its result, size bytes without pointers, to this process.  Returns 0, or

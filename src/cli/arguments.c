@@ -39,7 +39,8 @@ static const struct argp_option *arguments_short(const struct arguments *all, in
     return NULL;
 }
 
-/* The option with this long name, else one whose name begins so, as getopt_long reads it; NULL: none. */
+/* The option with this long name, else an option whose name begins with it, which getopt_long
+ * accepts, too; NULL: none. */
 static const struct argp_option *arguments_long(const struct arguments *all, const char *name,
                                                 size_t length)
 {
@@ -119,7 +120,7 @@ static void arguments_earlier(const struct arguments *all, int argc, char **argv
         earlier_rewrite(argv[0], argc, argv, i);
 }
 
-/* argp would only say that an option is unknown; this names the nearest one. */
+/* Checks the names of all options: for an unknown one argp would not name the nearest option. */
 static void arguments_check(const struct argp *argp, int argc, char **argv)
 {
     struct arguments all = {.count = 0};

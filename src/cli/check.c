@@ -90,7 +90,7 @@ static void check_note(void *ctx, const char *function, int game, int ply)
     struct check_call call = {.game = game, .ply = ply};
     snprintf(call.function, sizeof call.function, "%s", function);
     if (pwrite(fileno(ctx), &call, sizeof call, 0) < 0)
-        return; /* then the function is not named */
+        return; /* then the report does not name the function */
 }
 
 /* Checks once more, with each call noted. */

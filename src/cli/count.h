@@ -27,7 +27,7 @@ struct count_choices {
     uint64_t joint; /* number of joint actions */
 };
 
-/* Room for depth plies. */
+/* Allocates memory for depth plies. */
 enum banyan_status count_open(struct count *count, const struct banyan_game *game, int depth,
                               struct banyan_error *err);
 void count_close(struct count *count);

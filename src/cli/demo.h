@@ -19,7 +19,7 @@ struct demo_row {
     int plies;                            /* the middle comes after at least this many plies */
     bool (*is_middle)(const void *state); /* NULL: every position is */
     const char *options; /* of best: simulations or nodes, so that all machines play alike */
-    const char *other;   /* whom best plays */
+    const char *other;   /* the opponent of best */
     int lines;           /* most lines of events of the first game; 0: only its moves */
     bool explained;      /* the first move is explained, with the terms of UCB1 */
 };
@@ -35,12 +35,12 @@ struct demo_result {
 
 struct demo {
     uint64_t seed;
-    double time_ms; /* of a decision of best; 0: as the row says */
+    double time_ms; /* of a decision of best; 0: the row's options apply */
     const banyan_flag *stop;
 };
 
 /* Plays the games of a row, and prints the position, the events and the results.
- * BANYAN_INTERRUPTED: by demo->stop. */
+ * BANYAN_INTERRUPTED: demo->stop was set. */
 enum banyan_status demo_game_show(const struct demo *demo, const struct demo_row *row,
                                   struct demo_result *out, struct banyan_error *err);
 

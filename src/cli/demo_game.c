@@ -28,7 +28,7 @@ struct game {
     char best[GAME_TEXT];
     uint64_t seed;
     int lines;  /* lines of events that may still be printed */
-    int column; /* in the present line of moves */
+    int column; /* characters in the present line of moves */
 
     /* the text of the last action; if the next action is of the same kind and by the same player,
      * its text replaces this one, since both are steps of one move */

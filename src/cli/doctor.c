@@ -68,7 +68,7 @@ static json_t *doctor_choice(const struct nn_model *model)
     return choice;
 }
 
-/* By backend: how it describes itself for this network, or the reason why it does not open. */
+/* For each backend: its description of itself for this network, or why it cannot be opened. */
 static json_t *doctor_networks(const struct nn_model *model)
 {
     static const char *const names[] = {"plain", "onednn", "cuda"};

@@ -19,13 +19,14 @@
 enum {
     EXPLAIN_MAX_STEPS = 256,
     EXPLAIN_TEXT = 64,
-    EXPLAIN_USES = 2,      /* iterations with a choice by the formula that are shown by default */
+    EXPLAIN_USES = 2,      /* by default stops after this many choices by the formula */
     EXPLAIN_BEGINNING = 3, /* iterations shown before the formula is used */
     EXPLAIN_JSON_SIMULATIONS = 10,
     EXPLAIN_MOST = 5000 /* most iterations until the formula is used */
 };
 
-/* A choice on the path from the root; players who move at the same time make one each at the same depth. */
+/* A choice on the path from the root; of players who move at the same time, each has a step of the
+ * same depth. */
 struct explain_step {
     int depth, player;
     char action[EXPLAIN_TEXT];
@@ -164,8 +165,8 @@ static void explain_step(struct explain *explain, const struct banyan_search_tra
                 trace->rows[trace->chosen].action, step->action, sizeof step->action);
 }
 
-/* Writes the numbers in the formula of UCB1, and after it what else is in the score (by the solver
- * or GRAVE). */
+/* Writes the formula of UCB1 with its numbers, and after it what the solver or GRAVE adds to the
+ * score. */
 static void explain_ucb_score(const struct explain *explain, double n,
                               const struct banyan_search_move *row)
 {

@@ -3,8 +3,8 @@
  *
  *      [id] command arguments  -->  =[id] answer, empty line      or  ?[id] reason, empty line
  *
- * Black is player 0.  A move for the side that is not to move means that the other side passes, if it
- * may.
+ * Black is player 0.  Before a move for the side whose turn it is not, the other side passes, if
+ * that is legal.
  */
 #include "cli/gtp.h"
 
@@ -246,7 +246,8 @@ static enum banyan_status gtp_showboard(struct gtp *gtp, struct banyan_error *er
 
 static void gtp_set_clock(struct gtp *gtp, int player, double seconds, double stones)
 {
-    /* time for several stones counts as time for the rest of the game; that for one stone may be used up */
+    /* the time for several stones is taken as the time for the rest of the game; the time for one
+     * stone may be used up */
     gtp->clock.increment_ms = 0;
     gtp->clock.left_ms[player] = 1000 * seconds;
     if (stones == 1)
@@ -284,8 +285,8 @@ static enum banyan_status gtp_time_left(struct gtp *gtp, struct banyan_error *er
     return status;
 }
 
-/* "B+12": the difference of points (discs, area) as the board stands, if the game counts them; else
- * who has won. */
+/* "B+12": the difference of points (discs, area) on the present board, if the game counts points;
+ * else only the winner. */
 static enum banyan_status gtp_final_score(struct gtp *gtp, struct banyan_error *err)
 {
     const struct banyan_game *game = gtp->game;

@@ -33,7 +33,7 @@ struct gtp {
     bool made;
     int seat;               /* seat for which the player was opened */
     unsigned char *history; /* [room][state_size]: all states since the start */
-    bool *inserted;         /* [room] whether gtp_turn() added this state, and no command */
+    bool *inserted;         /* [room] true: gtp_turn() added this state, not a command */
     int length, room;
     struct banyan_player_clock clock;
     bool quit;
@@ -102,8 +102,8 @@ char *gtp_vertex(const struct banyan_game *game, const void *state, int player,
 
 /* --- gtp_go.c --- */
 
-/* Games with komi (Go) begin their texts with it: "komi=7.5 ...".  Returns what follows the number,
- * NULL: the game has none. */
+/* The text of a game with komi (Go) begins with the komi: "komi=7.5 ...".  Returns the part after
+ * the number; NULL: the text has no komi. */
 const char *gtp_after_komi(const char *text);
 bool gtp_has_komi(const struct gtp *gtp);
 

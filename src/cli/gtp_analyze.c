@@ -29,12 +29,12 @@ enum {
 
 enum gtp_style { STYLE_LZ, STYLE_KATA };
 
-/* What a command asks for. */
+/* The arguments of an analysis command. */
 struct gtp_wish {
     enum gtp_style style;
     int player;
     double interval_ms;
-    double moves_most;    /* at most so many moves in a report */
+    double moves_most;    /* most moves in a report */
     bool ownership, root; /* what KataGo adds at the end of a report */
     const char *limited;  /* "C3,D4": allow or avoid them; NULL: no limit */
     bool avoids;
@@ -54,7 +54,8 @@ static bool gtp_truth(const char *word)
     return strcmp(word, "true") == 0 || strcmp(word, "1") == 0;
 }
 
-/* allow and avoid: COLOUR POINTS DEPTH.  Only those for the player to move matter. */
+/* allow or avoid, COLOUR POINTS DEPTH.  It is ignored for the player who is not to move; the depth
+ * is ignored, too. */
 static enum banyan_status gtp_wish_limit(struct gtp *gtp, struct gtp_wish *wish, int at,
                                          struct banyan_error *err)
 {
@@ -215,7 +216,7 @@ static void gtp_add_move(const struct gtp_analysis *analysis, const struct banya
     text_add(text, " ");
 }
 
-/* What KataGo adds about the position as a whole. */
+/* Adds what KataGo reports about the position as a whole. */
 static void gtp_add_whole(const struct gtp_analysis *analysis, const struct banyan_search *search,
                           struct text *text)
 {

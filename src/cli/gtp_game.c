@@ -54,7 +54,7 @@ enum banyan_status gtp_start(struct gtp *gtp, const char *setup, struct banyan_e
     return status == BANYAN_OK ? gtp_open(gtp, 0, err) : status;
 }
 
-/* Writes the setting of the game's komi to out[size], "" where it has none. */
+/* Writes the setting of the game's komi to out[size]; "": the game has no komi. */
 static void gtp_komi_setting(const struct gtp *gtp, char *out, size_t size)
 {
     char text[BANYAN_TEXT_MAX] = "";
@@ -130,8 +130,8 @@ static bool gtp_was_passed(const struct gtp *gtp)
            strcmp(text + length - strlen(end), end) == 0;
 }
 
-/* Somebody plays on after two passes: the last state before them in which it was player's turn comes
- * back.  Passes make no new board, so that superko forbids the same moves. */
+/* Plays on after two passes ended the game: adds the last state before them in which it was
+ * player's turn.  A pass makes no new board, so superko still forbids the same moves. */
 static enum banyan_status gtp_resume(struct gtp *gtp, int player, struct banyan_error *err)
 {
     size_t size = gtp->game->state_size;

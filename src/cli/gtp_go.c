@@ -54,7 +54,8 @@ enum banyan_status gtp_get_komi(struct gtp *gtp, struct banyan_error *err)
     return BANYAN_OK;
 }
 
-/* Begins again with a setup of handicap stones; the game must be one with komi (Go), and the board empty. */
+/* Begins again with a setup of handicap stones; the game must have komi (Go), and its board must be
+ * empty. */
 static enum banyan_status gtp_handicap(struct gtp *gtp, const char *setup, struct banyan_error *err)
 {
     char text[BANYAN_TEXT_MAX];
@@ -198,8 +199,8 @@ static bool gtp_stone_is(const struct banyan_cell *cell, float owner, const char
     return (cell->looks & BANYAN_CELL_PIECE) && alive == (*status == 'a');
 }
 
-/* final_status_list dead, alive or seki: such stones.  Playouts do not show which stones live in
- * seki: they count as alive. */
+/* final_status_list dead, alive or seki: lists the stones of this status.  Playouts do not show
+ * which stones live in seki; such stones are listed as alive. */
 enum banyan_status gtp_final_status_list(struct gtp *gtp, struct banyan_error *err)
 {
     const struct banyan_game *game = gtp->game;

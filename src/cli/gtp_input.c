@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads what there is, or waits for it.  False at the end of input. */
+/* Reads the bytes that have come, or waits until some come.  False at the end of input. */
 static bool input_fill(struct gtp_input *input)
 {
     ssize_t count;

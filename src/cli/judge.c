@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JUDGE_PROGRAMS = 32, JUDGE_BOARD = 4096, JUDGE_GAMES = 1000000 /* most of a pair */ };
+enum { JUDGE_PROGRAMS = 32, JUDGE_BOARD = 4096, JUDGE_GAMES = 1000000 /* most games of a pair */ };
 
 struct judge_program {
     char name[64];

@@ -55,7 +55,7 @@ static void main_help(void)
            "Exit code: 0 done, 1 failed, 2 not understood, 130 ended by Ctrl-C.\n");
 }
 
-/* What commands of earlier versions have become; NULL: there was none of this name. */
+/* Tells what replaces a command of an earlier version; NULL: no earlier command had this name. */
 static const char *main_earlier(const char *name)
 {
     static const char *const earlier[] = {"selfplay", "learn", "gate"};

@@ -118,7 +118,7 @@ static void report_print_seats(const struct match_report *report, FILE *out)
     }
 }
 
-/* Prints how much variance was saved because both games of a round began in the same way. */
+/* Prints by how much pairs (two games from the same start) reduce the variance of the score. */
 static void report_print_saved(const struct match_result *result, FILE *out)
 {
     double saved;

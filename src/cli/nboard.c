@@ -26,8 +26,8 @@
 #include <string.h>
 
 enum {
-    NBOARD_FIRST = 100,      /* simulations before the first look at the input */
-    NBOARD_SLICE_MS = 50,    /* between two looks at the input */
+    NBOARD_FIRST = 100,      /* simulations before the input is checked for the first time */
+    NBOARD_SLICE_MS = 50,    /* between two checks of the input */
     NBOARD_REPORT_MS = 1000, /* between two reports of a search */
     NBOARD_DEPTH = 12,
     NBOARD_DEPTH_MAX = 40,
@@ -37,7 +37,7 @@ enum {
 
 struct nboard {
     const char *evaluator_text, *option_text;
-    int64_t empties; /* positions with at most so many empty squares are solved */
+    int64_t empties; /* positions with at most this many empty squares are solved */
     double time_ms;  /* of a search; 0: no limit */
     int64_t seed;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads what is there; waits for it if wait is set. */
+/* Reads the bytes that have come; if wait is set and there are none, waits for some. */
 static void nboard_lines_fill(struct nboard_lines *lines, bool wait)
 {
     struct pollfd input = {.fd = lines->descriptor, .events = POLLIN};

@@ -1,4 +1,5 @@
-/* Who will own the cells of a board at the end, and with how many points: means over playouts.
+/* Who will own each cell of a board at the end of the game, and the points of each player: means
+ * over playouts.
  *
  * The playouts are the game's own, by the last policy in its list, which is the strongest.  Cells and points
  * are those of the game's targets() and points() at the end of a playout. */

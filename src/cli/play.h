@@ -6,8 +6,9 @@
  *     play_ask.c      `hint` and `eval`
  *     play_save.c     saves the game as a record, and goes on with a recorded one
  *
- * The history holds every state and the dice that follow it, so that `undo` goes back, shows the players
- * the earlier position as a new start, and the same choices have the same luck again.
+ * The history holds every state and the random stream of the dice after it.  `undo` goes back to an
+ * earlier state, which players get as the start of a game; the same choices get the same dice
+ * again.
  */
 #ifndef CLI_PLAY_H
 #define CLI_PLAY_H
@@ -30,8 +31,8 @@ struct play_seat {
 
 /* What belongs to a state of the history. */
 struct play_step {
-    unsigned humans_chose; /* bits: seats of the humans who chose in it */
-    struct banyan_rng rng; /* dice that follow it */
+    unsigned humans_chose; /* bits: seats of the humans who chose in this state */
+    struct banyan_rng rng; /* gives the dice after this state */
     size_t log_length;     /* length of the log when the state arose */
 };
 
@@ -93,7 +94,7 @@ void play_show_board(const struct play *play);
 char *play_name_action(const struct banyan_game *game, const void *state, int player,
                        banyan_action action, char out[PLAY_ACTION]);
 
-/* A step of a recorded game is played again: movers played joint, and `next` is the result. */
+/* Repeats a step of a recorded game: movers played joint, and `next` is the state after it. */
 enum banyan_status play_replayed(struct play *play, unsigned movers, const banyan_action joint[],
                                  const void *next, struct banyan_error *err);
 
@@ -114,7 +115,7 @@ enum banyan_status play_record_begin(struct play *play, struct banyan_error *err
 /* Reads the recorded game that place names, and sets the game. */
 enum banyan_status play_find(struct play *play, const char *place, struct banyan_error *err);
 
-/* Plays that game again up to where it goes on. */
+/* Replays the game that play_find read, up to the position from which it is played on. */
 enum banyan_status play_restore(struct play *play, struct banyan_error *err);
 
 /* --- play_human.c --- */
@@ -122,7 +123,7 @@ enum banyan_status play_restore(struct play *play, struct banyan_error *err);
 enum play_answer { PLAY_MOVE, PLAY_AGAIN, PLAY_UNDO, PLAY_QUIT };
 
 /* Asks the human in seat player until they move, undo or quit; PLAY_MOVE: *action is their
- * action.  Never PLAY_AGAIN. */
+ * action.  Never returns PLAY_AGAIN. */
 enum play_answer play_human(struct play *play, int player, banyan_action *action);
 
 /* --- play_ask.c --- */

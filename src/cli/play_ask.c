@@ -27,8 +27,8 @@ static void play_bounds(const struct banyan_game *game, const struct banyan_sear
     free(list.rows);
 }
 
-/* The mean of all simulations, kept within the proven bounds; these are known only in games of
- * two with a constant sum. */
+/* Prints the mean of all simulations, clamped to the proven bounds.  Bounds are known only in games
+ * of two with a constant sum. */
 static void play_print_values(const struct banyan_game *game, const struct banyan_search *search,
                               int player)
 {
@@ -86,7 +86,7 @@ static enum banyan_status play_search(const struct play *play, int player, bool 
     return BANYAN_OK;
 }
 
-/* What the best player would play here, as if the game began here. */
+/* Prints what the best player would play if the game began with this position. */
 static enum banyan_status ask_best(const struct play *play, int player, struct banyan_error *err)
 {
     const struct banyan_game *game = play->game;

@@ -1,4 +1,4 @@
-/* Lists what a human may choose, and finds what they mean. */
+/* Lists the choices of a human, and finds the choice that a line of input means. */
 #include "cli/play_choices.h"
 
 #include <ctype.h>
@@ -6,11 +6,11 @@
 #include <string.h>
 #include <strings.h>
 
-enum { CHOICES_SCREEN = 30 /* more are listed in groups first */ };
+enum { CHOICES_SCREEN = 30 /* a longer list shows groups first */ };
 
 /* --- the list --- */
 
-/* The game's text, and the name and the note that people read. */
+/* Writes the game's text of the choice, and the name and the note that people read. */
 static bool choices_describe(struct play_choice *choice, const struct banyan_game *game,
                              const void *state, int player)
 {
@@ -158,7 +158,7 @@ struct choices_widths {
     int columns; /* of entries */
 };
 
-/* Notes stand in columns only where there are too many for a line each. */
+/* Entries with notes stand in several columns only if there are too many for one line each. */
 static struct choices_widths choices_measure(const struct play_choices *choices,
                                              const struct play_style *style)
 {
@@ -229,8 +229,8 @@ int play_choices_number(struct play_choices *choices, const char *line)
     return PLAY_CHOICE_GROUP;
 }
 
-/* How well line names the choice: 0 not at all, 1 words of the name begin so, 2 its last words begin so,
- * 3 its last words are these, 4 the name is this. */
+/* How well line matches name: 0 not at all, 1 words within the name begin with line, 2 the last
+ * words of the name begin with line, 3 the last words are line, 4 the whole name is line. */
 static int choices_match(const char *name, const char *line)
 {
     size_t length = strlen(line), whole = strlen(name);
@@ -245,7 +245,8 @@ static int choices_match(const char *name, const char *line)
     return match;
 }
 
-/* The better match of name and text; members of the open group come before all others. */
+/* The better of the matches with the choice's name and with its text; members of the open group
+ * rank above all others. */
 static int choices_best_match(const struct play_choices *choices, int index, const char *line)
 {
     const struct play_choice *choice = &choices->all[index];
@@ -254,7 +255,7 @@ static int choices_best_match(const struct play_choices *choices, int index, con
     return match && choices->open >= 0 && choice->group == choices->open ? match + 4 : match;
 }
 
-/* The group whose members share exactly line; PLAY_CHOICE_NONE: there is none. */
+/* The group whose members share exactly the words in line; PLAY_CHOICE_NONE: there is none. */
 static int choices_find_group(const struct play_choices *choices, const char *line)
 {
     for (int i = 0; choices->grouped && i < choices->count; ++i) {

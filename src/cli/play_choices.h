@@ -30,7 +30,7 @@ struct play_choices {
     int shown_count;
     int open;         /* the group that is listed; -1: none */
     bool grouped;     /* groups are listed first */
-    bool own_numbers; /* texts of the game are numbers, so the list has none of its own */
+    bool own_numbers; /* a text of the game is a number, so the list shows no numbers of its own */
 };
 
 enum banyan_status play_choices_create(struct play_choices *choices, const struct banyan_game *game,
@@ -56,7 +56,8 @@ int play_choices_text(const struct play_choices *choices, const char *line);
 /* Looks line up as a number of the list. */
 int play_choices_number(struct play_choices *choices, const char *line);
 
-/* Looks line up as a name, as words of one, or as what a group shares. */
+/* Looks line up as the name of a choice, as words of a name, or as the words that a group
+ * shares. */
 int play_choices_name(struct play_choices *choices, const char *line);
 
 #endif

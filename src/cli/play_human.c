@@ -116,7 +116,8 @@ static int human_listed(const struct play_choices *choices, banyan_action action
     return PLAY_CHOICE_NONE;
 }
 
-/* The choice that line means to action_parse(), which knows more spellings; else PLAY_CHOICE_NONE. */
+/* The choice that action_parse() reads in line, since it knows more spellings; else
+ * PLAY_CHOICE_NONE. */
 static int human_parse(const struct play *play, const struct play_choices *choices, int player,
                        const char *line, struct banyan_error *err)
 {
@@ -127,7 +128,7 @@ static int human_parse(const struct play *play, const struct play_choices *choic
     return human_listed(choices, action);
 }
 
-/* The choice that line means, or one of PLAY_CHOICE_..., which the human is told unless it is NONE. */
+/* The choice that line means, or one of PLAY_CHOICE_...; prints what is wrong, except for NONE. */
 static int human_choice(const struct play *play, struct play_choices *choices, int player,
                         const char *line, struct banyan_error *err)
 {

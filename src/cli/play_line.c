@@ -19,7 +19,7 @@ enum { LINE_WIDTH = 80, LINE_HISTORY = 500 };
 
 struct play_lines {
     bool typed;
-    const char *prompt; /* of the line that is read */
+    const char *prompt; /* printed before the line that is being read */
 #ifdef BANYAN_LIBEDIT
     EditLine *editor; /* NULL: lines are read plainly */
     History *history;
@@ -82,7 +82,7 @@ static char *line_prompt(EditLine *editor)
     return (char *)(size_t)((struct play_lines *)lines)->prompt;
 }
 
-/* libedit by itself reads on after a signal. */
+/* Reads one character for libedit, whose own function would go on reading after a signal. */
 static int line_character(EditLine *editor, wchar_t *out)
 {
     unsigned char byte;

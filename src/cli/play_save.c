@@ -10,7 +10,7 @@
 
 /* --- saving --- */
 
-/* Only the file that `save` wrote last is replaced, and no other file that is there. */
+/* Refuses to replace an existing file, except the one that `save` wrote last. */
 static enum banyan_status save_allowed(const struct play *play, const char *path,
                                        struct banyan_error *err)
 {
@@ -72,7 +72,7 @@ enum banyan_status play_find(struct play *play, const char *place, struct banyan
     return status;
 }
 
-/* The players of the record, unless the command line names others. */
+/* Gives the seats the players of the record, unless the command line names others. */
 static void save_seats(struct play *play)
 {
     for (int p = 0; p < play->game->players; ++p)
@@ -80,7 +80,8 @@ static void save_seats(struct play *play)
             play->seats[p].text = play->record.players[p];
 }
 
-/* Without the dice that fell, what follows could not be replayed: the record begins anew. */
+/* Begins a new record at state: without the dice of the old one, its next steps could not be
+ * replayed. */
 static enum banyan_status save_without_dice(struct play *play, const void *state,
                                             struct banyan_error *err)
 {

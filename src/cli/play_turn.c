@@ -27,7 +27,7 @@ static bool turn_log_room(struct play *play, size_t length)
     return true;
 }
 
-/* Prints lines, each with its end, and keeps them for `log`. */
+/* Prints text, whole lines, and keeps it for `log`. */
 static void turn_say(struct play *play, const char *text)
 {
     size_t length = strlen(text);
@@ -216,7 +216,7 @@ static void turn_say_dice(struct play *play, const struct banyan_dice *dice)
     turn_say(play, line);
 }
 
-/* Tells the step in the game's own words, if it has tell(). */
+/* Tells the step in the game's own words, if the game has tell(). */
 static void turn_say_story(struct play *play, const void *before, const banyan_action joint[])
 {
     char text[BANYAN_TEXT_MAX] = "";
@@ -267,7 +267,7 @@ static enum banyan_status turn_apply(struct play *play, unsigned movers,
 
 /* --- a step --- */
 
-/* One mover chooses; *answer is PLAY_MOVE for all who are no humans. */
+/* One mover chooses; *answer is PLAY_MOVE if the mover is no human. */
 static enum banyan_status turn_ask(struct play *play, int player, struct banyan_player_move *move,
                                    enum play_answer *answer, struct banyan_error *err)
 {
@@ -279,7 +279,8 @@ static enum banyan_status turn_ask(struct play *play, int player, struct banyan_
     return BANYAN_OK;
 }
 
-/* Says what was chosen; where something is hidden from a human, tell() of the game says it instead, if there is one. */
+/* Says what was chosen.  If something is hidden from a human and the game has tell(), only tell()
+ * speaks. */
 static void turn_say_choices(struct play *play, unsigned movers,
                              const struct banyan_player_move moves[])
 {

@@ -25,7 +25,8 @@ static void describe_id(const char *name, char out[DESCRIBE_WORD])
     out[length] = 0;
 }
 
-/* ids[count + 1]: the first one is "none"; a NULL is written to the last one. */
+/* Finds the index of name.  ids[count + 1]: the first one is "none"; NULL is written to the
+ * last. */
 static enum banyan_status describe_find(const char *what, const char *name, const char **ids,
                                         int count, int *out, struct banyan_error *err)
 {

@@ -34,7 +34,7 @@ static const struct argp_option queue_options[] = {
 static const char queue_doc[] =
     "Shows the state of a queue of jobs for many machines, or changes it.\v"
     "  status  jobs, results, workers, the server\n"
-    "  doctor  problems, and how to mend them; exit code 1 if there are any\n"
+    "  doctor  problems, and how to mend them; exit code 1 if one is marked 'wrong'\n"
     "  pause   workers finish what they have, and wait\n"
     "  resume  workers take jobs again\n"
     "  drain   workers finish what they have, and end; the jobs stay\n"

@@ -1,4 +1,4 @@
-/* What may be wrong with a queue and its server, and what mends it. */
+/* Checks what may be wrong with a queue and its server, and says how to repair it. */
 #include "cli/queue_report.h"
 
 #include <inttypes.h>
@@ -71,7 +71,7 @@ static void check_clients(json_t *checks, const struct queue_server *server)
                            few ? ": a worker has several; raise maxclients in redis.conf" : ""));
 }
 
-/* Checks whether the work of an existing queue goes on. */
+/* Checks whether an existing queue has an owner and workers, is open, and has no bad results. */
 static void check_work(json_t *checks, const struct queue_report *report)
 {
     const struct queue_counts *counts = &report->counts;

@@ -41,7 +41,7 @@ struct searcher {
     /* after searcher_open */
     const struct banyan_game *game;
     void *state;
-    struct banyan_evaluator evaluator; /* if it is set before, searcher_open takes it */
+    struct banyan_evaluator evaluator; /* searcher_open makes it, unless the caller has set it */
     struct banyan_search *search;
 };
 

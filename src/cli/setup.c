@@ -1,4 +1,4 @@
-/* Reads what command lines say about positions: positions that other programs have written, seats. */
+/* Parses words of command lines: positions that other programs have written, and names of seats. */
 #include "cli/setup.h"
 
 #include "games/bloodbowl/text.h"

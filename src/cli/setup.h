@@ -1,4 +1,4 @@
-/* What command lines say about positions: positions that other programs have written, seats. */
+/* Parses words of command lines: positions that other programs have written, and names of seats. */
 #ifndef CLI_SETUP_H
 #define CLI_SETUP_H
 

@@ -78,7 +78,7 @@ static bool replay_same(const struct replay *replay, const struct searching *sea
     return strcmp(text, replay_text(replay->detail, "action")) == 0;
 }
 
-/* Whether something else is asked than what was recorded. */
+/* Whether the seed or the number of simulations replaces the recorded one. */
 static bool replay_differs(const struct replay *replay)
 {
     return replay->question->has_seed || replay->question->simulations > 0;

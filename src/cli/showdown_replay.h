@@ -17,8 +17,8 @@ struct showdown_question {
     bool json;
 };
 
-/* Prints the tables.  *same: every decision and every table equals the recorded one; true if another
- * question was asked. */
+/* Prints the tables.  *same: every decision and every table equals the recorded one.  With a seed
+ * or simulations other than the recorded ones nothing is compared, and *same is true. */
 enum banyan_status showdown_replay(const struct showdown_question *question, bool *same,
                                    struct banyan_error *err);
 

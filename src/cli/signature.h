@@ -1,5 +1,5 @@
-/* The behaviour signature: one number over fixed searches and playouts.  A change
- * that is meant to keep all behaviour keeps it (tests/golden/signature). */
+/* The behaviour signature: one number computed from fixed searches and playouts.  A commit that
+ * is not meant to change behaviour must not change this number (tests/golden/signature). */
 #ifndef CLI_SIGNATURE_H
 #define CLI_SIGNATURE_H
 

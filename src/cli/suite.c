@@ -28,14 +28,14 @@ struct suite_run {
     double max_level;
     int64_t need; /* number of right answers for exit code 0; -1: all */
     uint64_t seed;
-    int seeds, enough; /* how often a position is asked, and how many right answers make it right */
+    int seeds, enough; /* answers to one position; how many must be right: 0: all */
     bool scores, json, quiet;
     json_t *rows;
     int wanted, asked, right; /* number of positions: not skipped, asked, answered correctly */
     const banyan_flag *stop;
 };
 
-/* The answer of a player to one position, and its errors; with several seeds one answer that decides. */
+/* The answer of a player to one position, and its errors; of several seeds, one of the answers. */
 struct suite_verdict {
     struct banyan_player_move move;
     int player;
@@ -139,7 +139,7 @@ static error_t suite_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* The default player from its options. */
+/* Writes the text of the default player, with its options. */
 static void suite_player_text(struct suite_run *run)
 {
     if (run->player[0])
@@ -194,7 +194,7 @@ static enum banyan_status suite_ask(const struct suite_run *run,
     double start = timing_wall_s();
     if (status == BANYAN_OK)
         status = player.choose(player.ctx, state, &clock, &verdict->move, err);
-    if (status == BANYAN_OK && banyan_flag_is_set(run->stop)) /* perhaps cut short */
+    if (status == BANYAN_OK && banyan_flag_is_set(run->stop)) /* the search may have been stopped */
         status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     verdict->move.elapsed_ms = 1000 * (timing_wall_s() - start); /* not every player sets it */
     banyan_player_close(&player);

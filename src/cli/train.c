@@ -22,7 +22,7 @@ struct train_words {
     int change_count;
     struct loop_settings settings;
     struct progress progress;
-    const char *what; /* the work that the progress bar shows */
+    const char *what; /* name of the work that the progress bar shows */
     struct loop_standing standing;
     double started_s;
     int64_t

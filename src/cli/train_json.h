@@ -12,7 +12,7 @@ void train_json_progress(const char *what, int64_t done, int64_t total,
 void train_json_warning(const char *text);
 void train_json_generation(const struct loop_generation *generation);
 
-/* why: "last", "passed", "once" or "interrupted". */
+/* why: the reason for the end, "last", "passed", "once" or "interrupted". */
 void train_json_end(const char *why, const struct loop_standing *standing);
 
 #endif

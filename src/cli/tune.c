@@ -35,7 +35,7 @@ enum {
     TUNE_SETUP,
     TUNE_TIME,
     TUNE_JSON,
-    TUNE_PLAYER = 4096 /* bytes of a result's text */
+    TUNE_PLAYER = 4096 /* bytes of the text of the player that was found */
 };
 
 static const struct argp_option tune_words_options[] = {

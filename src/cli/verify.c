@@ -36,7 +36,7 @@ static void verify_formats(void)
         printf("%-12s for %s\n%-12s %s\n", format->name, format->games, "", format->help);
 }
 
-/* The format must be one that serves the game. */
+/* Ends the program if the format cannot hold records of the game. */
 static void verify_check_format(const struct verify *verify, const struct argp_state *state)
 {
     const struct records_format *format;

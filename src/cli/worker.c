@@ -59,7 +59,7 @@ static const char worker_doc[] =
     "games "
     "(exit code 130).";
 
-/* ~/.cache/banyan, or where XDG_CACHE_HOME says; "": it cannot be written. */
+/* Writes the cache folder, ~/.cache/banyan or $XDG_CACHE_HOME/banyan; "": it cannot be written. */
 static void worker_find_cache(char *out, size_t size)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -38,7 +38,7 @@ static enum banyan_status analysis_make_state(struct analysis *analysis,
     return status;
 }
 
-/* state: copied; NULL: the question describes it. */
+/* Sets the searched state: a copy of state, or (NULL) the position that the question describes. */
 static enum banyan_status analysis_place(struct analysis *analysis,
                                          const struct analysis_question *question,
                                          const void *state, struct banyan_error *err)
@@ -127,15 +127,17 @@ void analysis_close(struct analysis *analysis)
 
 /* --- run --- */
 
-/* Sequential halving divides the simulations of one run among its phases, and agree=on makes a run longer by
- * a share of its length; so both must know all simulations in advance. */
+/* Whether the search must run at once.  Sequential halving divides the simulations of a run among
+ * its phases, and agree=on makes a run longer by a share of its length: both need the total in
+ * advance. */
 static bool analysis_is_indivisible(const struct banyan_search_options *options)
 {
     return options->rule == BANYAN_RULE_GUMBEL ||
            (options->final == BANYAN_FINAL_MAX_ROBUST && options->final_agree);
 }
 
-/* Whether the simulations from here to target are those of a search that runs to target at once. */
+/* Whether going on from here to target makes the same tree as a search that runs to target at
+ * once. */
 static bool analysis_leads_to(const struct analysis *analysis, int64_t target)
 {
     return target == analysis->done || analysis->done == 0 ||

@@ -4,8 +4,8 @@
  *                            ^                                        |
  *                            +------- run, step, pause, goto ---------+
  *
- * With one thread a search is the same whether it ran in slices or at once, and the same again from its
- * seed: going back to simulation k means running anew up to k.
+ * With one thread a search in slices makes the same tree as a search at once, and the same seed
+ * makes the same tree again.  So going back to simulation k means running anew up to k.
  */
 #ifndef WEB_ANALYSIS_H
 #define WEB_ANALYSIS_H
@@ -41,19 +41,20 @@ struct analysis {
 enum banyan_status analysis_open(struct analysis *analysis,
                                  const struct analysis_question *question,
                                  struct banyan_error *err);
-/* The same at a state of the game (copied) instead of the question's position and moves, searched with what the player
- * viewer (-1: the first mover) can know. */
+/* As analysis_open, but searches `state` (copied), not the question's position and moves.  viewer:
+ * the player whose knowledge is used; -1: the first mover. */
 enum banyan_status analysis_open_at(struct analysis *analysis,
                                     const struct analysis_question *question, const void *state,
                                     int viewer, struct banyan_error *err);
 void analysis_close(struct analysis *analysis);
 
-/* Sets at which simulation the search pauses; one that lies behind is reached by running anew. */
+/* Sets at which simulation the search pauses; if it has passed that one, it runs anew from the
+ * start. */
 enum banyan_status analysis_aim(struct analysis *analysis, int64_t target,
                                 struct banyan_error *err);
 
-/* Runs for about ANALYSIS_SLICE_MS, or to the target; with rule=gumbel or agree=on always to the target.  It ends early
- * where the result is proven. */
+/* Runs for about ANALYSIS_SLICE_MS, or to the target; with rule=gumbel or agree=on always to the
+ * target. The search ends early when the result is proven. */
 enum { ANALYSIS_SLICE_MS = 20 };
 enum banyan_status analysis_slice(struct analysis *analysis, struct banyan_error *err);
 

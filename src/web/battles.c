@@ -138,7 +138,7 @@ static struct battles_position battles_position(const json_t *decision)
     return position;
 }
 
-/* Adds what an action of the table means, and its damage. */
+/* Adds the action of a row in words, and the damage that it does. */
 static void battles_describe(const struct battles_position *at, json_t *row)
 {
     char words[BANYAN_TEXT_MAX] = "";

@@ -1,6 +1,6 @@
-/* The battles of a running `banyan showdown --save DIR` (--showdown), read only.
+/* Reads the battles that a running `banyan showdown --save DIR` plays (option --showdown DIR).
  *
- *     DIR/ROOM.jsonl   a line for each decision, which the bot adds as it decides (showdown/battle_files.h)
+ *     DIR/ROOM.jsonl   a line for each decision, added by the bot (showdown/battle_files.h)
  */
 #ifndef WEB_BATTLES_H
 #define WEB_BATTLES_H
@@ -26,7 +26,7 @@ enum banyan_status battles_decisions(const char *folder, const char *room, int64
  * the folder has no decisions of the room.  Caller frees. */
 json_t *battles_expected(const char *folder, const char *room);
 
-/* The same of an open file of decisions. */
+/* As battles_decisions, for an open file of decisions. */
 enum banyan_status battles_read(FILE *file, const char *room, int64_t first, json_t **out,
                                 struct banyan_error *err);
 json_t *battles_read_expected(FILE *file);

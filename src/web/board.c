@@ -14,7 +14,8 @@ static json_t *board_names(const char names[][4], int count)
     return out;
 }
 
-/* Adds one cell to the columns; notes are few, so they stand by the number of their cell. */
+/* Adds one cell to the columns.  Few cells have notes, so "notes" is an object by number of
+ * cell. */
 static void board_add_cell(json_t *out, const struct banyan_cell *cell, int at)
 {
     json_array_append_new(json_object_get(out, "marks"), json_string(cell->mark));

@@ -9,7 +9,8 @@
 /* The board as viewer sees it (-1: all); null: the game has none. */
 json_t *board_json(const struct banyan_game *game, const void *state, int viewer);
 
-/* The cells that choose a legal action of player, in the order of the clicks; empty: it is not on the board. */
+/* The cells to click, in this order, to choose a legal action of player; empty: the action has no
+ * cells. */
 json_t *board_cells_json(const struct banyan_game *game, const void *state, int player,
                          banyan_action action);
 

@@ -1,4 +1,5 @@
-/* The clocks of a game that is played at the page: a time for each seat, for the rest of the game.
+/* The clocks of a game that is played at the page: for each seat the time that is left for the
+ * game.
  *
  *     clocks_begin --> clocks_start --> clocks_stop (player) ... --> clocks_start --> ...
  *                      a position        who has chosen, spends the time since then
@@ -26,12 +27,12 @@ void clocks_begin(struct clocks *clocks, double clock_ms, double increment_ms);
 /* Starts the clocks of a position: a new one, or one to which a player went back. */
 void clocks_start(struct clocks *clocks, double now_ms);
 
-/* clocks_stop: player has chosen; clocks_check: checks whether player has time left.  False: this player, or
- * another one before, has lost on time. */
+/* clocks_stop: player has chosen; clocks_check: checks whether player has time left.  False: a
+ * player, this one or another, has lost on time. */
 bool clocks_stop(struct clocks *clocks, int player, double now_ms);
 bool clocks_check(struct clocks *clocks, int player, double now_ms);
 
-/* What a player of the program may use. */
+/* The clock to be given to a player of the program. */
 struct banyan_player_clock clocks_for(const struct clocks *clocks, const banyan_flag *stop);
 
 /* {"left_ms", "lost"} as the players' clocks stand now; movers' clocks run.  Null: there are no clocks. */

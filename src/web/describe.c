@@ -147,7 +147,8 @@ static json_t *describe_returns(const struct banyan_game *game, const void *stat
 typedef int describe_text_fn(const struct banyan_game *game, const void *state, int viewer,
                              char *out, size_t size);
 
-/* What a function of the game writes about the state; null: it has none. */
+/* The text that a function of the game writes about the state; null: the game has no such
+ * function. */
 static json_t *describe_text(const struct banyan_game *game, const void *state, int viewer,
                              describe_text_fn *write)
 {

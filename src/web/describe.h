@@ -9,7 +9,8 @@
 /* An array of all games: names, players, traits, range of returns. */
 json_t *describe_games(void);
 
-/* An array of the rows of the table of search options, with their defaults: the page makes its form of it. */
+/* An array of the rows of the table of search options, with their defaults: the page makes its form
+ * from it. */
 json_t *describe_options(void);
 
 /* An array of the evaluators that game has: text, help. */

@@ -12,7 +12,7 @@ enum { FILES_MAX = 4 << 20, FILES_PATH = 4096 };
 /* The only names that exist, and their types; a path is compared with them and never given to the file system. */
 static const struct {
     const char *path, *name, *type;
-    bool below; /* everything below the path, too */
+    bool below; /* paths below this one mean the same file */
 } files_names[] = {
     {"/", "index.html", FILES_HTML, false},
     {"/app.js", "app.js", "text/javascript; charset=utf-8", false},

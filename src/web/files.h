@@ -26,8 +26,9 @@ struct files_body {
     unsigned char *owned; /* NULL: the bytes are static */
 };
 
-/* Finds what a path of an address means: a file by its name, or the page itself for "/" and below its parts
- * such as "/search/othello".  folder: --web-dir; NULL: what is built in.  False: there is nothing. */
+/* Finds the file for the path of an address: a file by its name, or the page itself for "/" and for
+ * the page's own addresses such as "/search/othello".  folder: --web-dir; NULL: the files that are
+ * built in. False: there is no such file. */
 bool files_find(const char *path, const char *folder, struct files_body *out);
 void files_free(struct files_body *body);
 

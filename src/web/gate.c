@@ -41,7 +41,8 @@ bool gate_allows_host(const struct gate *gate, const char *host)
 
 bool gate_allows_upgrade(const struct gate *gate, const struct gate_upgrade *upgrade)
 {
-    /* The page may be open under either name of this machine, but Origin and Host must be the same one. */
+    /* The page may be open as 127.0.0.1 or localhost, but Origin and Host must have the same
+     * name. */
     return upgrade->to && strcasecmp(upgrade->to, "websocket") == 0 &&
            gate_is_own(gate, upgrade->host, "") && gate_is_own(gate, upgrade->origin, "http://") &&
            strcasecmp(upgrade->origin + strlen("http://"), upgrade->host) == 0 &&

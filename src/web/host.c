@@ -16,7 +16,7 @@ struct host {
     pthread_mutex_t starting;
     pthread_t thread;
     bool has_thread; /* the thread was started and must be joined */
-    /* the match; while it is played, only read */
+    /* the match: nobody changes these members while it is played */
     const struct banyan_game *game;
     char *players; /* the texts, a 0 after each; owned */
     const char *specs[MATCH_MAX_PLAYERS];
@@ -45,7 +45,7 @@ void host_stop(struct host *host)
     banyan_flag_set(&host->stop);
 }
 
-/* Joins the thread of the match before; false: it is being played. */
+/* Joins the thread of the match before; false: that match is still being played. */
 static bool host_join(struct host *host)
 {
     if (host_is_playing(host))
@@ -84,7 +84,7 @@ void host_problem(struct host *host, char *out, int size)
     pthread_mutex_unlock(&host->lock);
 }
 
-/* Notes that a match begins or has ended, and why it failed. */
+/* Notes that a match begins or has ended, and why it failed ("": it did not). */
 static void host_note(struct host *host, bool playing, const char *problem)
 {
     pthread_mutex_lock(&host->lock);

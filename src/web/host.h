@@ -26,11 +26,11 @@ struct host_question {
 /* db: the database; borrowed.  NULL: no memory. */
 struct host *host_create(const char *db);
 
-/* Ends the match that is played, and waits for that. */
+/* Stops the match that is being played, waits for its end, and frees the host. */
 void host_destroy(struct host *host);
 
-/* Starts a match.  BANYAN_INVALID: one is being played, or the question is wrong; outside programs (exec:) are
- * refused. What fails later is told by host_problem. */
+/* Starts a match.  BANYAN_INVALID: a match is being played, or the question is wrong; outside
+ * programs (exec:) are refused.  host_problem tells what fails later. */
 enum banyan_status host_start(struct host *host, const struct host_question *question,
                               struct banyan_error *err);
 
@@ -39,7 +39,7 @@ void host_stop(struct host *host);
 
 bool host_is_playing(struct host *host);
 
-/* Why the last match failed, in out; empty: it did not. */
+/* Writes to out why the last match failed; "": it did not fail. */
 void host_problem(struct host *host, char *out, int size);
 
 #endif

@@ -14,12 +14,12 @@
 struct matches_entry {
     struct matches_entry *next;
     int64_t id;
-    const struct banyan_game *game; /* NULL: Banyan does not have it, nothing is counted */
+    const struct banyan_game *game; /* NULL: this program lacks the game, so nothing is counted */
     struct match_result result;
     struct match_totals totals;
     int64_t next_game; /* all games below it are counted */
     bool complete;     /* no game will come */
-    int64_t process;   /* that was playing it when it was read; 0: none */
+    int64_t process;   /* id of the process that was playing the match when it was read; 0: none */
 };
 
 void matches_begin(struct matches *matches, const struct sources *sources)
@@ -59,7 +59,8 @@ static void matches_entry_start(struct matches_entry *entry, const struct match_
                        &entry->result);
 }
 
-/* Whether a match must be counted anew: it had ended and goes on, or its number of games or its test is another. */
+/* Whether a match must be counted anew: it had ended and goes on, or its number of games or its
+ * test has changed. */
 static bool matches_entry_is_old(const struct matches_entry *entry,
                                  const struct match_history_row *row)
 {
@@ -70,7 +71,7 @@ static bool matches_entry_is_old(const struct matches_entry *entry,
                               test->alpha != row->sprt.alpha || test->beta != row->sprt.beta));
 }
 
-/* The entry of a match, which is made where there is none; NULL: no memory. */
+/* The entry of a match; makes it if there is none.  NULL: no memory. */
 static struct matches_entry *matches_entry_of(struct matches *matches,
                                               const struct match_history_row *row)
 {
@@ -90,8 +91,8 @@ static struct matches_entry *matches_entry_of(struct matches *matches,
     return entry;
 }
 
-/* Counts as the match itself does: in order, up to the first game that is not there yet, and none after the
- * decision of the test. */
+/* Counts a game as `banyan match` does: in order, up to the first game that is missing, and no game
+ * after the SPRT has decided. */
 static bool matches_count(void *ctx, const struct match_history_game *game)
 {
     struct matches_entry *entry = ctx;
@@ -209,8 +210,7 @@ static json_t *matches_json(const struct matches_entry *entry, const struct matc
 
 /* --- cross tables --- */
 
-/* The cross table of the matches of two players each in one game, from one setup, with the same
- * limits of time. */
+/* A cross table: all matches of two players that have the same game, setup and limits of time. */
 struct matches_table {
     struct matches_table *next;
     json_t *key, *specs;
@@ -402,7 +402,7 @@ enum banyan_status matches_one_json(struct matches *matches, int64_t id, json_t 
 
 struct matches_games {
     struct matches *matches;
-    int64_t number; /* of the first one that is wanted */
+    int64_t number; /* of the first game that is wanted */
     json_t *list;
     struct game_record *record;
     const struct match_history_row *row;
@@ -463,7 +463,7 @@ static enum banyan_status matches_open(struct matches *matches, struct banyan_er
     if (matches->follow.db)
         return BANYAN_OK;
     enum banyan_status status = follow_look(&matches->follow, &changed, err);
-    matches->follow.version = -1; /* what is new has not been told */
+    matches->follow.version = -1; /* the next matches_changed returns true */
     return status;
 }
 

@@ -1,8 +1,8 @@
 /* What a page may ask: one JSON object in each message, {"t":TYPE,"id":N,...}.
  *
- * message.c has the table of all types with their fields and ranges, so that a message that was parsed is
- * one that can be worked on: every required field is there, of its kind and in its range, and there is no
- * other field.  docs/web.md lists the same table for people. */
+ * message.c has the table of all types with their fields and ranges.  A parsed message has every
+ * required field, each of the right kind and in its range, and no unknown field.  docs/web.md lists
+ * the same table for people. */
 #ifndef WEB_MESSAGE_H
 #define WEB_MESSAGE_H
 
@@ -59,8 +59,8 @@ struct message {
     json_t *body;
 };
 
-/* Reads one message.  BANYAN_INVALID says what is wrong with it; then message->id is its number where it could
- * be read, else 0, and there is nothing to free. */
+/* Reads one message.  BANYAN_INVALID: err says what is wrong; message->id is the page's number if
+ * it could be read, else 0, and there is nothing to free. */
 enum banyan_status message_parse(const char *text, size_t length, struct message *message,
                                  struct banyan_error *err);
 void message_free(struct message *message);

@@ -35,13 +35,13 @@ struct outbox_text {
 };
 
 struct outbox {
-    pthread_mutex_t lock;                        /* of all that follows */
+    pthread_mutex_t lock;                        /* guards all members below */
     struct outbox_text *answers[OUTBOX_ANSWERS]; /* a ring */
     int first, count;
     bool overrun; /* an answer was lost: the connection must end */
     struct outbox_text *latest[OUTBOX_TOPICS];
     uint64_t version;
-    int turn;                /* the topic to be looked at first */
+    int turn;                /* the topic to be sent first */
     void (*wake)(void *ctx); /* called without the lock when there is something new; may be NULL */
     void *ctx;
 };

@@ -35,7 +35,8 @@ static bool recorded_is_name(const char *name)
     return known && name[0] != '.' && !strchr(name, '/');
 }
 
-/* Whether a file has the decisions of a bot in a battle whose log lies beside it: they are shown with the log. */
+/* Whether a file has the decisions of a bot in a battle whose log is in the same folder: the page
+ * shows them with the log. */
 static bool recorded_is_beside(const char *folder, const char *name)
 {
     char log[RECORDED_PATH];
@@ -188,7 +189,7 @@ static json_t *recorded_values(const struct recorded *recorded, int ply)
     return out;
 }
 
-/* The text; if it is not valid UTF-8, only its ASCII characters, to which text is cut. */
+/* The text as JSON; if it is not valid UTF-8, text is first reduced to its ASCII characters. */
 static json_t *recorded_text(char *text)
 {
     json_t *out = json_string(text);
@@ -232,7 +233,7 @@ enum banyan_status recorded_show(struct recorded *recorded, int ply, int viewer,
     if (viewer >= recorded->game->players)
         return banyan_fail(err, BANYAN_INVALID, "the game has %d players", recorded->game->players);
     enum banyan_status status = BANYAN_OK;
-    if (ply < recorded->at.ply) { /* back: from the start */
+    if (ply < recorded->at.ply) { /* going back means replaying from the start */
         game_replay_end(&recorded->at);
         status = game_replay_begin(&recorded->at, &recorded->record, err);
     }

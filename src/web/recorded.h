@@ -25,8 +25,8 @@ struct recorded {
  * Caller frees. */
 json_t *recorded_files(const char *folder);
 
-/* Opens game number index (from 0) of a file of the folder, in place of the one before.  A name that
- * recorded_files does not list is BANYAN_NOT_FOUND.  On failure nothing is open. */
+/* Opens game number index (from 0) of a file of the folder, in place of the game before.  A name
+ * that recorded_files does not list is BANYAN_NOT_FOUND.  On failure nothing is open. */
 enum banyan_status recorded_open(struct recorded *recorded, const char *folder, const char *name,
                                  int index, struct banyan_error *err);
 void recorded_close(struct recorded *recorded);

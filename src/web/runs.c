@@ -73,7 +73,7 @@ struct runs_reading {
     struct runs_row *rows; /* [count]; owned */
     double squares;        /* sum of the squared errors of the gates passed so far */
     int count, room;
-    struct loop_generation now; /* the generation in work; its number is 0: none */
+    struct loop_generation now; /* the generation that is not finished; number 0: none */
     json_t *tests, *games;
     char game[64], title[128]; /* "": not known */
     int64_t all_games;
@@ -112,7 +112,8 @@ static enum banyan_status runs_note_progress(void *ctx, const struct loop_genera
     return BANYAN_OK;
 }
 
-/* A number rounded to RUNS_DIGITS digits, since a chart shows no more; an integer if it is one then. */
+/* A number rounded to RUNS_DIGITS digits, since a chart shows no more; as an integer if the rounded
+ * number is whole. */
 static json_t *runs_number(double value)
 {
     char text[40];
@@ -326,7 +327,7 @@ static json_t *runs_curves(const struct runs_reading *reading)
     return curves;
 }
 
-/* The generation in work. */
+/* The progress of the generation that is not finished. */
 static json_t *runs_progress(const struct loop_generation *now)
 {
     if (!now->generation)

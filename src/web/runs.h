@@ -15,7 +15,7 @@ enum { RUNS_POINTS = 2000, RUNS_GAMES = 20, RUNS_PATH = 4096 };
 
 struct runs_one {
     const char *folder;   /* borrowed */
-    char path[RUNS_PATH]; /* of its database */
+    char path[RUNS_PATH]; /* of the run's database */
     struct follow follow;
     bool is_running;
 };
@@ -32,7 +32,7 @@ void runs_end(struct runs *runs);
 /* The names of all runs, as an array; sources: NULL: none.  Caller frees. */
 json_t *runs_names_json(const struct sources *sources);
 
-/* Whether something is new in one of the runs (bits) since the last call. */
+/* Whether one of the runs (which: bits) has changed since the last call. */
 bool runs_changed(struct runs *runs, unsigned which);
 
 /* Each run in one row: how far it is, and its last tests.  Caller frees. */

@@ -4,8 +4,8 @@
  *             --WebSocket--> gate.c --> worker.c       a thread for each page
  *                       <--- outbox.c <---+
  *
- * libwebsockets does the work, in the caller's thread; server.c is the only file that knows it.  Other threads may
- * call only one of its functions, which wakes this thread up.
+ * libwebsockets runs in the caller's thread; server.c is the only file that uses it.  Other threads
+ * may call only one function of the library, lws_cancel_service, which wakes this thread.
  */
 #ifndef WEB_SERVER_H
 #define WEB_SERVER_H

@@ -85,7 +85,7 @@ static void session_publish(struct session *session)
     session_publish_tree(session);
 }
 
-/* An error that answers no request. */
+/* Publishes an error that does not belong to a request. */
 static void session_complain(struct session *session, const struct banyan_error *err)
 {
     outbox_answer(session->outbox,
@@ -98,7 +98,7 @@ static void session_publish_table(struct session *session)
     outbox_publish(session->outbox, OUTBOX_TABLE, table_json(&session->table));
 }
 
-/* Lets the players of the program choose, one ply. */
+/* Plays one ply, if the players of the program must choose. */
 static bool session_play_on(struct session *session)
 {
     struct banyan_error err;

@@ -1,4 +1,4 @@
-/* What one page does: its requests are answered here, and its search goes on here.
+/* The state of one page: answers its requests and runs its search.
  *
  *     message --> session_handle --> outbox (an answer; perhaps topics)
  *                 session_work   --> outbox (topics: root table, part of the tree, game, sweep)
@@ -28,12 +28,12 @@ struct session_view {
 
 struct session {
     struct outbox *outbox;         /* borrowed */
-    const struct sources *sources; /* borrowed; NULL: nothing but games and searches */
+    const struct sources *sources; /* borrowed; NULL: the page can only play and search */
     struct analysis analysis;
     struct session_view view;
     struct table table; /* the game that is played; its page watches no search */
     struct recorded recorded;
-    struct sweep sweep; /* of recorded */
+    struct sweep sweep; /* searches the positions of the game in `recorded` */
     struct watch watch;
     double root_ms;      /* when it was published last */
     double sweep_ms;     /* when it was published last */
@@ -50,8 +50,8 @@ void session_handle(struct session *session, const struct message *message);
  * the next message. */
 bool session_work(struct session *session);
 
-/* Publishes what is new in the matches or runs that the page follows.  Returns in how many milliseconds it is to be
- * called again; -1: not before the next message. */
+/* Publishes what is new in the matches or runs that the page follows.  Returns after how many
+ * milliseconds the caller must call again; -1: not before the next message. */
 int session_watch(struct session *session);
 
 #endif

@@ -31,7 +31,7 @@ enum banyan_status session_match_games(struct session *session, const struct mes
     return status;
 }
 
-/* Takes a record, which the page then shows like one from a file. */
+/* Opens a record, so that the page shows it like a game from a file. */
 static enum banyan_status session_take(struct session *session, struct game_record *record,
                                        json_t *answer, struct banyan_error *err)
 {

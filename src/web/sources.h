@@ -18,7 +18,7 @@ struct sources {
     struct host *host; /* plays the matches that pages start; NULL: none can be started */
 };
 
-/* Adds a run; there must be fewer than SOURCES_RUNS.  False: there is one of this name. */
+/* Adds a run; there must be fewer than SOURCES_RUNS.  False: another run has the same name. */
 bool sources_add_run(struct sources *sources, const char *folder);
 
 /* The run that is called name[length]: the last part of its folder's path.  -1: there is none. */

@@ -37,7 +37,7 @@ void sweep_close(struct sweep *sweep);
 /* Searches on for a slice (analysis.h).  *ended: a position is done, or all are. */
 enum banyan_status sweep_work(struct sweep *sweep, bool *ended, struct banyan_error *err);
 
-/* Ends it; what was found is kept. */
+/* Ends the sweep; its results are kept. */
 void sweep_stop(struct sweep *sweep);
 
 /* "plies", "done" (how many were searched), "running", "simulations", and arrays by ply and player: "values" (the

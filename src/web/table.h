@@ -40,7 +40,7 @@ struct table {
     uint64_t seed;
     unsigned char *states; /* [room][state_size] before each ply, and now; owned */
     int room;
-    struct game_record record; /* its plies lead from the first state to the one now */
+    struct game_record record; /* its plies lead from the first state to the present one */
     banyan_action joint[BANYAN_MAX_PLAYERS];
     unsigned chosen; /* bits: persons who have chosen for this ply */
     struct game_thought thoughts[BANYAN_MAX_PLAYERS]; /* of the last ply */
@@ -67,7 +67,7 @@ bool table_is_ready(const struct table *table);
 /* Checks whether a person has used up all time, and has lost. */
 enum banyan_status table_look_at_clocks(struct table *table, struct banyan_error *err);
 
-/* Goes back to where a person chose last. */
+/* Goes back to the last position in which a person chose. */
 enum banyan_status table_undo(struct table *table, struct banyan_error *err);
 
 /* What the page shows; caller frees. */

@@ -61,7 +61,7 @@ enum tree_rows_flag {
 
 struct tree_rows_row {
     int parent; /* row; -1: none */
-    int player; /* who decided; of a root: who decides */
+    int player; /* who chose the action; of a root: who is to move */
     uint64_t visits;
     double mean, prior; /* NaN: none */
     int flags;
@@ -75,7 +75,7 @@ struct tree_rows {
     const struct tree_rows_source *source;
     const struct tree_rows_path *path; /* NULL: the whole tree */
     struct states states;
-    uint64_t least; /* visits of a row */
+    uint64_t least; /* rows with fewer visits are left out */
     int depth, budget;
     struct tree_rows_row *rows; /* [budget + 1], owned */
     int count;
@@ -87,7 +87,7 @@ struct tree_rows_place {
     banyan_node node;  /* 0: none */
     const void *state; /* NULL: not known */
     int row;
-    int level; /* actions above it */
+    int level; /* number of actions on the path to the node */
 };
 
 /* Returns the number of the new row; -1: there is no room. */
@@ -99,7 +99,7 @@ static int tree_rows_add(struct tree_rows *rows, const struct tree_rows_row *row
     return rows->count++;
 }
 
-/* The step that leads on from this level; NULL: the path has ended, and all is shown. */
+/* The step of the path at this level; NULL: the path has ended, so all actions are shown. */
 static const struct tree_rows_step *tree_rows_only(const struct tree_rows *rows, int level)
 {
     return rows->path && level < rows->path->length ? &rows->path->steps[level] : NULL;
@@ -196,7 +196,8 @@ struct tree_rows_choice {
     struct banyan_tree_edge edge;
 };
 
-/* The most visited first; equal ones in the order in which they were tried. */
+/* Orders choices: the most visited first, equally visited ones in the order in which they were
+ * tried. */
 static int tree_rows_compare(const void *a, const void *b)
 {
     const struct tree_rows_choice *x = a, *y = b;
@@ -319,10 +320,10 @@ enum banyan_status tree_rows_json(const struct tree_rows_source *source,
 /* The node at the end of a path. */
 struct tree_rows_found {
     bool found;
-    int player; /* -1: a leaf without a node */
+    int player; /* who moves there; -1: a leaf without a node */
     uint64_t visits;
     banyan_node node;
-    void *state; /* [state_size] the caller's; right if state_known */
+    void *state; /* [state_size] the caller's; valid if state_known */
     bool state_known;
 };
 

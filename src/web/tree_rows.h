@@ -1,4 +1,5 @@
-/* The part of a tree that a page shows, cut here and not in the page.
+/* The part of a tree that a page shows.  The server selects it, because the whole tree is too large
+ * to send.
  *
  *     tree of a million nodes --> actions of at least so many visits, at most `budget` --> columns
  *

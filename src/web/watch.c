@@ -1,4 +1,4 @@
-/* Publishes what others do: matches and runs of training. */
+/* Publishes what other processes write: matches and runs of training. */
 #include "web/watch.h"
 
 #include "base/clock.h"

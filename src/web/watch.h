@@ -1,4 +1,4 @@
-/* What a page follows while others work on it: a database of matches, or runs of training.
+/* Follows what other processes write: a database of matches, or runs of training.
  *
  *     request --> watch_* --> watch_work, now and then --> topic "matches", "match", "runs" or "train"
  *
@@ -24,7 +24,7 @@ struct watch {
     struct matches matches;
     struct runs runs;
     double looked_ms;
-    bool is_playing; /* the host, when the matches were published last */
+    bool is_playing; /* whether the host was playing when the matches were published last */
 };
 
 void watch_begin(struct watch *watch, const struct sources *sources, struct outbox *outbox);
@@ -33,7 +33,7 @@ void watch_end(struct watch *watch);
 /* Publishes what is new, if it is time to look.  Returns in how many milliseconds to call it again; -1: never. */
 int watch_work(struct watch *watch);
 
-/* Follows nothing any more. */
+/* Stops following. */
 void watch_leave(struct watch *watch);
 
 /* Follow all matches, or one; the first state is published at once. */

@@ -8,8 +8,8 @@
 
 struct worker {
     pthread_t thread;
-    struct session session; /* of the thread, except for its stop flag */
-    pthread_mutex_t lock;   /* of all that follows */
+    struct session session; /* only the thread uses it, except for its stop flag */
+    pthread_mutex_t lock;   /* guards all members below */
     pthread_cond_t changed;
     struct message messages[WORKER_MESSAGES]; /* a ring */
     int first, count;

@@ -14,7 +14,7 @@ struct worker;
 /* outbox, and sources, which may be NULL: borrowed until worker_destroy.  NULL: no memory, or no thread. */
 struct worker *worker_create(struct outbox *outbox, const struct sources *sources);
 
-/* Takes over message.  False: too many wait already; it stays the caller's. */
+/* Takes over message.  False: too many wait already, and the caller still owns message. */
 bool worker_send(struct worker *worker, struct message *message);
 
 /* Ends the search and the thread. */

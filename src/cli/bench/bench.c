@@ -110,7 +110,7 @@ static void bench_close(struct bench_positions *positions)
     free(positions->legal);
 }
 
-/* --- what is timed: one repetition each --- */
+/* --- the work that is timed: each function does one repetition --- */
 
 typedef void bench_repetition(struct bench_positions *positions, int index);
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* botbowl's forward model in Python takes 300 to 3000 steps a second. */
+/* botbowl's forward model in Python plays 300 to 3000 steps a second. */
 enum { BENCH_BOTBOWL_LOW = 300, BENCH_BOTBOWL_HIGH = 3000, BENCH_WAYS = 256 };
 
 struct bench_bowl {

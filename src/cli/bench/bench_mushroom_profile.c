@@ -68,7 +68,7 @@ static enum banyan_status profile_ply(const struct banyan_game *game, void *stat
     return status;
 }
 
-/* Nanoseconds of a copy of a state. */
+/* Nanoseconds for one copy of a state. */
 static double profile_copy_ns(const struct banyan_game *game, void *state, double seconds)
 {
     enum { BLOCK = 4096 };

@@ -258,7 +258,7 @@ static enum banyan_status bench_play_round(const struct play_job *job, struct be
     return status == BANYAN_INTERRUPTED ? BANYAN_OK : status;
 }
 
-/* Games of whole searches for a few seconds: the best of four rounds. */
+/* Plays games of self-play for a few seconds: prints the best of four rounds. */
 static enum banyan_status bench_play(const struct bench_net *bench, const char *type,
                                      struct banyan_error *err)
 {
@@ -331,7 +331,7 @@ static enum banyan_status bench_one_search(const struct bench_net *bench, struct
     return status;
 }
 
-/* A new tree of 100 simulations from the first position. */
+/* Measures searches of 100 simulations, each in a new tree from the first position. */
 static enum banyan_status bench_searches(const struct bench_net *bench, const char *type,
                                          struct banyan_error *err)
 {

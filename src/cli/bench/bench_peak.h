@@ -7,8 +7,8 @@ double peak_fma_narrow(double seconds); /* fp32 */
 double peak_fma_wide(double seconds);   /* fp32 */
 double peak_amx(double seconds);        /* bf16 products, fp32 sums */
 
-/* The best rate of round(), which does that many operations per call.  Its result is used, so that
- * the compiler keeps the loop. */
+/* The best rate of round(), a call of which does `operations`.  The result of round() is used, so
+ * that the compiler keeps its loop. */
 double peak_best(float (*round)(void), double operations, double seconds);
 
 #endif

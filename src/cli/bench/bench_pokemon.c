@@ -93,7 +93,7 @@ static enum banyan_status bench_run(struct bench_battles *b, struct banyan_searc
     return status;
 }
 
-/* trees: one thread each. */
+/* Measures searches of this many trees, one thread each. */
 static enum banyan_status bench_iterations(struct bench_battles *b, int trees, double seconds,
                                            struct bench_iterations *out, struct banyan_error *err)
 {

@@ -55,7 +55,7 @@ static enum banyan_status threads_search(const struct banyan_game *game, const v
     return status;
 }
 
-/* 1, 2, 4 ... and all processors. */
+/* The next number of threads: 1, 2, 4 ... and at last all processors. */
 static int threads_next(int threads, int processors)
 {
     return threads < processors && 2 * threads > processors ? processors : 2 * threads;
