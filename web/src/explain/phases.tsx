@@ -40,7 +40,7 @@ function Bar({ mean, term }: ReturnType<typeof bars>[number]) {
     );
 }
 
-/** The colour of a part of the bars, for its name in the head of the table. */
+/** A square in the colour of a part of the bars, to stand before the part's name in the head of the table. */
 function Colour({ of }: { of: "mean" | "term" }) {
     return (
         <svg class="colour" viewBox="0 0 10 10" aria-hidden="true">
@@ -149,7 +149,7 @@ export function Phases({ explained, simulation, game }: { explained: Explained; 
     return (
         <div class="phases">
             <Phase kind="select" name="1. Selection" help="From the root, the action with the highest score, as long as all actions of the node have been tried.">
-                {selects.length ? selects.map((step, i) => <Select key={i} explained={explained} step={step} game={game} />) : <p>None: an action of the root was not tried yet.</p>}
+                {selects.length ? selects.map((step, i) => <Select key={i} explained={explained} step={step} game={game} />) : <p>No selection: the root has an action that was not tried yet.</p>}
             </Phase>
             <Phase kind="expand" name="2. Expansion" help="An action that was never tried becomes a new node.">
                 {expands.map((step, i) => (
@@ -176,7 +176,7 @@ export function Phases({ explained, simulation, game }: { explained: Explained; 
                 )}
                 {simulation.rollout && simulation.rollout.length > 0 && <Rollout key={simulation.simulation} moves={simulation.rollout} game={game} />}
             </Phase>
-            <Phase kind="backup" name="4. Backup" help="Every action on the way counts the result, each for the player who chose it.">
+            <Phase kind="backup" name="4. Backup" help="Every action on the path from the root gets one more visit, and the result for the player who chose it.">
                 <ol>
                     {of("backup").map((step, i) => (
                         <li key={i}>

@@ -73,7 +73,7 @@ function read(form: HTMLFormElement): MatchQuestion {
     };
 }
 
-/** What the person has typed stays while matches come and go. */
+/** The form keeps what the person has typed when the list of matches changes. */
 export function StartForm({ like, playing }: { like: Match | undefined; playing: boolean }) {
     const question = useRef(questionOf(like)).current;
     const submit = (event: SubmitEvent) => {

@@ -7,7 +7,7 @@ import { nameOfMatch } from "../replay/state.ts";
 import type { Game, Match } from "../server/protocol.ts";
 import { games, page, readGames } from "./state.ts";
 
-/** The first game that is shown: of the last hundred, unless another one is wanted. */
+/** The number of the first game in the table: `wanted`, else the first of the last hundred games. */
 export const firstShown = (played: number, wanted: number | null) => wanted ?? Math.max(1, played - page + 1);
 
 export function Games({ match, game }: { match: Match; game: Game }) {

@@ -8,7 +8,7 @@ export const match = signal<Match | null>(null);
 export const games = signal<MatchGame[]>([]);
 export const error = signal("");
 
-/** The server sends at most so many games at once. */
+/** The most games that the server sends at once. */
 export const page = 100;
 
 listen((topic) => {
@@ -33,7 +33,7 @@ async function tell<T>(promise: Promise<T>): Promise<T | null> {
 
 export const followAll = () => void tell(ask("matches", {}));
 
-/** Follows one match; what was shown of another one is forgotten. */
+/** Follows one match, and forgets the data of the match before. */
 export function follow(id: number): void {
     if (match.value?.match !== id)
         batch(() => {

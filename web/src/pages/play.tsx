@@ -136,7 +136,7 @@ function Game({ game, now, seats, clock }: { game: Game; now: Table; seats: stri
     );
 }
 
-/** The seats stand in the address; the game itself is saved to a file. */
+/** The address keeps the seats; the person saves the game itself to a file. */
 export function Play({ game }: { game: Game }) {
     const asked = route.value.query["seats"] ?? "";
     const seats = asked ? asked.split("|") : usualSeats(game);
@@ -145,7 +145,7 @@ export function Play({ game }: { game: Game }) {
     const position = route.value.query["position"] ?? "";
     const clock = clockOf(time);
     document.title = `${game.title} – a game – Banyan`;
-    /* before the browser paints: the board of the game before is gone when somebody can click on it */
+    /* a layout effect, which runs before the browser paints: nobody can click on the board of the game before */
     useLayoutEffect(() => whenOpen(() => void sit(game, seats, seed, clock, { position })), [asked, seed, time, position]);
     const begin = (chosen: string[], wanted: string) => go({ page: "play", name: game.name, query: { seats: chosen.join("|"), clock: wanted, flip: route.value.query["flip"] ?? "", seed: String(Math.floor(Math.random() * 1e9)) } });
     return (

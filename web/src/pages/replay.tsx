@@ -40,7 +40,7 @@ export function Files() {
     );
 }
 
-/** What was expected before a move, and what the move cost, by the searches of its position. */
+/** The values before a move, and the loss by the move, as the searches of its position found them. */
 function numbersOf(shown: Recorded, ply: number): string {
     const numbers = (row: (number | null)[] | undefined) => (row ?? []).flatMap((value) => (value === null ? [] : [signed(value, 2)])).join(" ");
     const lost = (sweep.value?.loss[ply] ?? []).flatMap((loss) => (loss !== null && loss >= 0.005 ? [loss.toFixed(2)] : []));
@@ -54,7 +54,7 @@ function SeatChoice({ game, seat }: { game: Game; seat: number | null }) {
         <label>
             Shown{" "}
             <select value={seat ?? ""} onChange={(event) => setQuery({ seat: event.currentTarget.value }, true)}>
-                <option value="">with all that is hidden</option>
+                <option value="">with everything that is hidden from players</option>
                 {game.players.map((player, i) => (
                     <option key={player} value={i}>
                         as {player} sees it

@@ -52,7 +52,7 @@ function Line({ state, game }: { state: Root; game: Game }) {
     );
 }
 
-/** What the search says of the cells: their share of the simulations in percent, and means where there is room. */
+/** The figures in the cells: their share of the simulations in percent and, if there is room, their means. */
 function remarksOf(cells: Cells, actions: readonly Action[], moves: readonly RootMove[]): Map<number, Remark> {
     return new Map(
         [...candidates(actions, moves)].map(([cell, { share, mean, best }]) => {
@@ -62,7 +62,7 @@ function remarksOf(cells: Cells, actions: readonly Action[], moves: readonly Roo
     );
 }
 
-/** The position: a board whose cells show what the search thinks of them, and play, else its picture. */
+/** The position: a board to click whose cells show figures of the search, if there can be one; else a picture. */
 function SearchBoard({ game, shown, play }: { game: Game; shown: PositionOf; play: Play }) {
     const name = `Board of ${game.title}`;
     const actions = shown.legal[0]?.actions ?? [];
@@ -103,13 +103,14 @@ function Position({ game, question, play }: { game: Game; question: Question; pl
     );
 }
 
-/** The page of a question that stands in the address; another question is another search. */
+/** The page of the question in the address; when the question changes, a new search begins. */
 export function Search({ game }: { game: Game }) {
     const { query } = route.value;
     const question = fromQuery(game.name, query);
     const asked = JSON.stringify(question);
     document.title = `${game.title} – a search – Banyan`;
-    /* before the browser paints: whoever clicks on Search at once starts this search, not the one before */
+    /* a layout effect, which runs before the browser paints: an immediate click on Search starts this search, not the
+     * one before */
     useLayoutEffect(() => whenOpen(() => void open(question, Number(route.value.query["k"]) || 0)), [asked]);
     const state = root.value;
     const alone = position.value?.movers.length === 1;

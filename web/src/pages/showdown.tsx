@@ -123,7 +123,7 @@ function Belief({ text }: { text: string }) {
             <ul>
                 {places.map(({ place, sets, brought }) => (
                     <li key={place}>
-                        Pokémon {place + 1}: {sets ? `${count(sets, "set")} ${sets === 1 ? "is" : "are"} less likely than the others` : "no set is excluded by what was seen"}
+                        Pokémon {place + 1}: {sets ? `${count(sets, "set")} ${sets === 1 ? "is" : "are"} less likely than the others` : "nothing that was seen makes a set less likely"}
                         {brought && `; it brought ${brought}`}
                     </li>
                 ))}
@@ -156,7 +156,7 @@ function Values({ decisions, at, go }: { decisions: Decision[]; at: number; go: 
     );
 }
 
-/** What the bot chose, in the words of its table where it has one. */
+/** What the bot chose, in the words of the decision's table, if it has one. */
 function chosenBy({ detail, choice }: Decision): string {
     return detail?.table.find(({ action }) => action === detail.action)?.words || choice;
 }

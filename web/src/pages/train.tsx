@@ -1,4 +1,4 @@
-/* Training: all runs, and one run with its curves, perhaps with others laid over. */
+/* Training: all runs, and one run with its curves, with those of other runs if the person wants them. */
 import { useEffect, useMemo } from "preact/hooks";
 import { catalogue } from "../catalogue.ts";
 import { count, short, signed, whole } from "../numbers.ts";
@@ -106,14 +106,14 @@ export function RunList() {
     );
 }
 
-/** Which other runs are laid over this one; they stand in the address. */
+/** The choice of other runs to draw in the same charts; the address keeps them. */
 function Overlay({ name, others }: { name: string; others: string[] }) {
     const known = (catalogue.value?.runs ?? []).filter((one) => one !== name);
     if (!known.length) return null;
     const toggle = (other: string, on: boolean) => setQuery({ with: [...others.filter((one) => one !== other), ...(on ? [other] : [])].join("|") }, true);
     return (
         <fieldset class="overlay">
-            <legend>Lay over: other runs in the same charts</legend>
+            <legend>Overlay: other runs in the same charts</legend>
             {known.map((other) => (
                 <label key={other}>
                     <input type="checkbox" checked={others.includes(other)} onChange={(event) => toggle(other, event.currentTarget.checked)} /> {other}

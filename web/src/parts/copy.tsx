@@ -1,9 +1,9 @@
 /* A button that copies a text. */
 import { useSignal } from "@preact/signals";
 
-/** Nothing where the browser lets no page copy: over plain HTTP from another machine. */
+/** Shows nothing if the browser does not let the page copy, as over plain HTTP from another machine. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
-    const copied = useSignal(""); // what was copied last: the label comes back with another text
+    const copied = useSignal(""); // the text that was copied last; for another text the button shows its label again
     if (!navigator.clipboard) return null;
     const copy = () => void navigator.clipboard.writeText(text).then(() => (copied.value = text));
     return (

@@ -1,4 +1,4 @@
-/* Boards turned by half a turn, as the other player sees them: whether they are stands in the address. */
+/* Boards turned by half a turn, as the other player sees them; the address says whether they are turned. */
 import { route, setQuery } from "../route.ts";
 import type { Cells } from "../server/protocol.ts";
 
@@ -10,7 +10,7 @@ export const canFlip = (cells: Cells | null): cells is Cells => cells !== null &
 /** The numbers 0 to n - 1, the last one first if the board is flipped. */
 export const order = (n: number, flipped: boolean): number[] => Array.from({ length: n }, (_, i) => (flipped ? n - 1 - i : i));
 
-/** Nothing where the position has no board that can be flipped. */
+/** A button that flips the board; nothing if the position has no board that can be flipped. */
 export function FlipButton({ cells }: { cells: Cells | null }) {
     if (!canFlip(cells)) return null;
     return (

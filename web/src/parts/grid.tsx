@@ -47,7 +47,7 @@ export interface Clicks {
     drag: ((cell: number, phase: "down" | "over" | "up") => void) | null;
 }
 
-/** What a program says of a cell, in short lines. */
+/** Figures of the search to be written into a cell, in short lines. */
 export interface Remark {
     lines: string[];
     share: number; // how much it stands out, 0..1

@@ -1,4 +1,4 @@
-/* Lines over a number, drawn by uPlot, with their intervals as bands, a legend, and the same numbers as a table. */
+/* A line chart, drawn by uPlot, with intervals as bands, a legend, and a table of the same numbers. */
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -69,7 +69,7 @@ function optionsOf(lines: Line[], width: number, name: string): uPlot.Options {
     };
 }
 
-/** The numbers of some lines, at most 25 rows, to be opened by its summary. */
+/** A table of the numbers of some lines, at most 25 rows; a click on the summary opens it. */
 export function NumberTable({ name, summary, across, lines, digits }: { name: string; summary: string; across: string; lines: Line[]; digits: number }) {
     const { x, rows } = align(lines.map(({ label, x, y }) => ({ label, x, y })));
     return (

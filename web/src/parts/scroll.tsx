@@ -7,8 +7,7 @@ function shade({ scrollLeft, clientWidth, scrollWidth, classList }: HTMLElement)
     classList.toggle("right", scrollLeft + clientWidth < scrollWidth - 1);
 }
 
-/** `middle`: how far, in pixels, the place that is shown in the middle at first is from the left end; 0: the left end
- * is shown. */
+/** `middle`: distance in pixels from the left end to the place that is centred at first; 0: the left end is shown. */
 export function Scroll({ name, middle = 0, children }: { name: string; middle?: number; children: ComponentChildren }) {
     const frame = useRef<HTMLDivElement>(null);
     const shaded = () => frame.current && shade(frame.current);

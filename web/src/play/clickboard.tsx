@@ -14,7 +14,7 @@ interface Shown {
     name: string;
     choose: (action: string) => void;
     flipped: boolean;
-    remarks?: Map<number, Remark> | undefined; // what is written into cells, and said of them
+    remarks?: Map<number, Remark> | undefined; // figures of the search to be written into cells
 }
 
 /** The cells that the last ply changed. */
@@ -25,7 +25,7 @@ function useChanges(cells: Cells, plies: number): Set<number> {
     return last.current?.changed ?? new Set();
 }
 
-/** What the signs on a board mean, as far as there are any. */
+/** Explains the signs on a board, but only those that the board shows. */
 export function legend(cells: Cells, players: string[], changed: boolean): string {
     const has = (look: number) => cells.looks.some((bits) => bits & look);
     const lines = [
@@ -38,7 +38,7 @@ export function legend(cells: Cells, players: string[], changed: boolean): strin
     return lines.filter(Boolean).join(" ");
 }
 
-const colours = ["red", "blue"]; // of the style sheet, where players have no colours of their own
+const colours = ["red", "blue"]; // the style sheet's colours of players who are not called by a colour
 const looks = { ball: 8, down: 16, spent: 32 }; // include/banyan/board.h
 
 const help = {

@@ -5,10 +5,10 @@
  * column means the action of that column. */
 import type { Action, Cells } from "../server/protocol.ts";
 
-/** What the cells that were clicked so far mean. */
+/** The actions that fit the cells that were clicked so far. */
 export interface Meaning {
-    exact: Action[]; // all their cells were clicked
-    open: Action[]; // they go on with another cell
+    exact: Action[]; // all cells of these actions were clicked
+    open: Action[]; // these actions need another click
 }
 
 /** The smallest rectangle that holds all marks between two corners: its own corners, upper left first. */

@@ -47,7 +47,7 @@ function Half({ side }: { side: Side }) {
 
 const sceneOf = (scene: Scene | undefined) => (scene ? [scene.sides["p2"], scene.sides["p1"]].filter((side) => side !== undefined) : []);
 
-/** What the bot expected whose decisions lie beside the log. */
+/** What the bot expected, from the file of its decisions in the same folder as the log. */
 function Expectation({ expected, events, at, go }: { expected: BotExpected; events: Happening[]; at: number; go: (step: number) => void }) {
     const game = catalogue.value?.games.find(({ name }) => name === "pokemon");
     const points = pointsOf(events, expected.values);

@@ -260,7 +260,7 @@ const kinds: Record<string, Kind> = {
     "-mustrecharge": (reader, [, who = ""]) => `${reader.named(who)} must recharge`,
 };
 
-/** Where the values of a bot stand among the events: behind the last one that it knew. */
+/** Gives each value of a bot the number of the last event that the bot knew. */
 export function pointsOf(events: readonly Happening[], values: readonly [number, number][]): { ply: number; value: number }[] {
     return values.map(([bytes, value]) => ({ ply: Math.max(0, events.filter(({ end }) => end <= bytes).length - 1), value }));
 }

@@ -13,8 +13,8 @@ export interface Expected {
 
 const found = (points: (Point | null)[]) => points.filter((point) => point !== null);
 
-/** With two players whose results are opposite, one line says all: what the second expects counts the other way round.  Where
- * players know different things, everybody has a line. */
+/** One line for both players if their results are opposite (a value of the second player becomes that of the first); a
+ * line for each player if players know different things. */
 function linesOf(values: (number | null)[][], game: Game): Point[][] {
     const of = (player: number) => (row: (number | null)[], ply: number) => ({ ply, value: row[player] ?? null });
     const known = (player: number) => values.map(of(player)).map(({ ply, value }) => (value === null ? null : { ply, value }));

@@ -58,7 +58,7 @@ export async function open(name: string, game: number, ply: number, seat: number
     if (answer.record.log === undefined) await show(Math.min(ply, answer.record.moves.length), seat);
 }
 
-/** Shows the position as a seat sees it; null: with all that is hidden. */
+/** Shows the position as a seat sees it; null: with everything that is hidden from players. */
 export async function show(ply: number, seat: number | null): Promise<void> {
     const answer = await tell(ask("show", seat === null ? { ply } : { ply, seat }));
     if (answer) position.value = answer.position;

@@ -11,7 +11,7 @@ export interface Label extends Point {
 }
 
 const height = 13;
-const letter = 6.6; // the width of a letter of 12 px, about
+const letter = 6.6; // about the width of a letter of 12 px
 
 interface Box {
     left: number;

@@ -47,7 +47,7 @@ export function Scatter({ root, game }: { root: Root; game: Game }) {
     return (
         <section aria-labelledby="scatter-title">
             <h2 id="scatter-title">Mean against visits</h2>
-            <p class="help">A circle for each move: further right is better for the player. Its area shows the prior, the line where it came from.</p>
+            <p class="help">A circle for each move: further right is better for the player. Its area shows the prior; its trail shows earlier means and visits.</p>
             <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Mean of each move against its visits; the table of moves has the same numbers.">
                 <line class="axis" x1={margin} y1={height - margin} x2={width - margin} y2={height - margin} />
                 <line class="axis" x1={margin} y1={margin} x2={margin} y2={height - margin} />

@@ -90,7 +90,7 @@ export async function look(to: string): Promise<void> {
     if (await tell(ask("view", { path: to, depth, budget }))) await inspect(to);
 }
 
-/** Describes the node at the end of a path; the root of the first mover where it is empty. */
+/** Describes the node at the end of a path; the empty path means the root of the first mover. */
 export async function inspect(to: string): Promise<void> {
     const first = position.value?.movers[0];
     if (!to && first === undefined) return;

@@ -71,7 +71,7 @@ export interface Battle {
     terrain: string;
 }
 
-/** A position as one player sees it; what the game has no function for is null. */
+/** A position as one player sees it; members for which the game has no function are null. */
 export interface Position {
     text: string;
     board: Cells | null;
@@ -168,8 +168,8 @@ export interface Recorded {
     moves: string[];
     values: (number | null)[][]; // [ply][player] what the player expected
     returns: number[]; // empty: the game is not finished
-    log?: string; // of a battle on Pokémon Showdown; then only `expected` is there besides
-    expected?: BotExpected | null; // what a bot expected in this battle, if its decisions lie beside the log
+    log?: string; // of a battle on Pokémon Showdown; the only other member is then `expected`
+    expected?: BotExpected | null; // what a bot expected in this battle, if the folder of the log has its decisions
 }
 
 export interface BotExpected {
@@ -177,7 +177,7 @@ export interface BotExpected {
     values: [number, number][]; // how many bytes of the log the bot knew, and the value
 }
 
-/** Topic "sweep": a search of every position of the recorded game; arrays by ply and player, as far as it has come. */
+/** Topic "sweep": searches of the positions of the recorded game; arrays by ply and player, up to `done` plies. */
 export interface Sweep {
     t: "sweep";
     version: number;
@@ -254,7 +254,7 @@ export interface CrossTable {
     players: { player: string; elo: number; points: number; games: number; scores: ([number, number] | null)[] }[];
 }
 
-/** Topic "matches": the newest ones first. */
+/** Topic "matches": the newest matches, the newest first. */
 export interface Matches {
     t: "matches";
     version: number;
@@ -265,7 +265,7 @@ export interface Matches {
     problem: string;
 }
 
-/** Topic "match": the one that is followed. */
+/** Topic "match": the match that the page follows. */
 export interface OneMatch {
     t: "match";
     version: number;

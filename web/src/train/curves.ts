@@ -1,10 +1,10 @@
-/* What the charts of a run show, for one run or several laid over each other. */
+/* The lines of the charts of training, for one run or for several in the same charts. */
 import type { Line } from "../parts/plot.tsx";
 import type { Curves, Run } from "../server/protocol.ts";
 
 type Column = Exclude<keyof Curves, "generation">;
 
-/** The name of a line: that of its run stands before it where there are several. */
+/** The name of a line; if there are several runs, with the run's name before it. */
 const labelOf = (runs: Run[], run: Run, what: string) => (runs.length > 1 ? `${run.name}: ${what}` : what);
 
 function line(runs: Run[], run: Run, column: Column, what: string): Line[] {
