@@ -59,7 +59,7 @@ bool core_arguments(const struct core_parameters *parameters, const struct core_
     return true;
 }
 
-/* An int, or what stands for one, such as numpy's integers. */
+/* Reads an int, or an object with __index__, such as numpy's integers. */
 static PyObject *read_index(PyObject *object, const char *name)
 {
     PyObject *number = PyNumber_Index(object);

@@ -9,7 +9,7 @@ struct array {
     Py_ssize_t strides[CORE_DIMENSIONS_MAX];
     char format[2];
     void *data;
-    PyObject *owner; /* of the data; NULL: this array */
+    PyObject *owner; /* keeps the data; NULL: they are this array's */
 };
 
 static Py_ssize_t array_item(char format)
@@ -115,7 +115,7 @@ PyObject *core_array_new(const struct core *core, const struct core_shape *shape
     array->data = PyMem_Calloc((size_t)array_count(shape) + 1, (size_t)array_item(shape->format));
     PyObject *view = array->data ? PyMemoryView_FromObject(self) : PyErr_NoMemory();
     *data = array->data;
-    Py_DecRef(self); /* the view keeps it */
+    Py_DecRef(self); /* the view has a reference to it */
     return view;
 }
 
@@ -139,14 +139,15 @@ static PyObject *array_foreign(const struct core *core, PyObject *object)
     return self;
 }
 
-/* Whether the numbers lie where C may read them: NumPy can make arrays that begin in the middle of one. */
+/* Whether the numbers are aligned, so that C may read them: NumPy can make arrays that are not. */
 static bool array_aligned(const Py_buffer *view)
 {
     bool number = view->itemsize == 2 || view->itemsize == 4 || view->itemsize == 8;
     return !number || (uintptr_t)view->buf % (size_t)view->itemsize == 0;
 }
 
-/* Opens an array of the caller's.  Returns false without an exception if the object is none, or not aligned. */
+/* Opens an array of the caller's.  Returns false without an exception if the object is no array, or
+ * not aligned. */
 static bool array_view(const struct core *core, PyObject *object, int flags, Py_buffer *view)
 {
     PyObject *array = PyObject_CheckBuffer(object)                   ? Py_NewRef(object)
@@ -192,7 +193,8 @@ static void array_describe(const struct core_shape *shape, char *out, size_t siz
     PyOS_snprintf(out + length, size - (size_t)length, ")");
 }
 
-/* Opens object and compares it with shape, whose sizes of -1 it fills in. */
+/* Opens object and compares it with shape; sizes of -1 in shape are replaced by the sizes of
+ * object. */
 static bool array_open(const struct core *core, PyObject *object, const char *name,
                        struct core_shape *shape, int flags, Py_buffer *view)
 {

@@ -32,7 +32,7 @@ PyObject *core_carried(PyObject *result)
     if (!carry_kept || !carry->raised[0])
         return result;
     Py_XDECREF(result);
-    PyErr_Clear(); /* an error that followed from it is of no interest */
+    PyErr_Clear(); /* drops errors that the first exception has caused */
     PyErr_Restore(carry->raised[0], carry->raised[1], carry->raised[2]);
     memset(carry->raised, 0, sizeof carry->raised);
     carry->broken = false;
@@ -64,8 +64,8 @@ void carry_forget(struct carry *foreign)
         Py_XDECREF(raised[i]);
 }
 
-/* Takes the exception of foreign threads into this thread, which keeps its own if it has one.  The other runs
- * that go on may be wrong too, so the last of them clears it. */
+/* Copies the exception of foreign threads to this thread, unless this thread has one.  Other runs
+ * of the game may be wrong, too, so the last of these runs clears the exception. */
 static void carry_take(struct carry *foreign)
 {
     PyObject *taken[3];

@@ -9,9 +9,9 @@
  * player that is running is asked to stop, and the method that the Python program called raises the
  * exception at its end.
  *
- * Threads: each has a struct carry of its own.  Threads that the library has started (foreign threads)
- * share one, which belongs to the game: nobody knows for which run they work, so their exception ends all runs
- * of the game, and each of them raises it.
+ * Threads: each has a struct carry of its own.  Threads that the library has started (foreign
+ * threads) share one, which belongs to the game: it is not known for which run they work, so their
+ * exception ends all runs of the game, and each of these runs raises it.
  */
 #ifndef CORE_CARRY_H
 #define CORE_CARRY_H
@@ -21,8 +21,8 @@
 struct carry {
     PyObject *raised[3];    /* the first exception: type, value, traceback */
     bool broken;            /* a callback had no answer, so the results of the run are wrong */
-    banyan_flag *stop;      /* of a thread: stop flag of its run; NULL: it ends by itself */
-    struct carry_run *runs; /* of foreign threads: those that go on */
+    banyan_flag *stop;      /* of a thread: stop flag of its run; NULL: the run has none */
+    struct carry_run *runs; /* of foreign threads: the runs that are not over */
     bool refuses; /* during a check: an exception of read() only means that the text is no state */
 };
 
@@ -42,7 +42,8 @@ struct carry_run {
 void carry_begin(struct carry_run *run, struct carry *foreign, banyan_flag *stop);
 bool carry_end(struct carry_run *run);
 
-/* Around a call of Python code: what that code calls itself raises its own exceptions, which it may catch. */
+/* Called before and after a call of Python code.  If that code calls the library, exceptions of
+ * those inner calls are raised to that code, which may catch them. */
 void carry_pause(struct carry *before);
 void carry_resume(const struct carry *before);
 

@@ -1,4 +1,4 @@
-/* banyan.Random and banyan.Dice: what games written in Python draw luck from. */
+/* banyan.Random and banyan.Dice: the random numbers and dice of games written in Python. */
 #include "chance.h"
 
 static struct chance_random *chance_random_of(PyObject *object)
@@ -100,7 +100,7 @@ static int random_draw(void *ctx, int n)
 static PyObject *random_shuffle(PyObject *self, PyObject *items)
 {
     PyObject *list =
-        PySequence_List(items); /* may run code of the caller's: the look at rng comes after it */
+        PySequence_List(items); /* may run the caller's code, so rng is read after it */
     struct banyan_rng *rng = chance_random_of(self)->rng;
     if (list && chance_live(rng))
         return chance_shuffled(list, random_draw, rng);
@@ -122,7 +122,8 @@ static PyType_Slot random_slots[] = {
     {Py_tp_methods, random_methods},
     {Py_tp_doc, "Random(seed=None)\n--\n\n"
                 "A generator of random numbers: the library's own.\n\n"
-                "Games get one to deal from; seed=None: another one each time."},
+                "new() and determinize() of a game written in Python get one to draw from.\n"
+                "seed: None: a different seed each time."},
     {0, NULL}};
 
 PyType_Spec random_spec = {.name = "banyan.Random",
@@ -259,7 +260,8 @@ static PyMethodDef dice_methods[] = {
     CORE_FAST("pick", dice_pick, "pick($self, /, n, kind=0)\n--\n\nReturn one of 0..n-1."),
     CORE_FAST("test", dice_test,
               "test($self, /, sides, at_least, kind=0)\n--\n\n"
-              "Return whether a die shows at_least or more: one event for the search."),
+              "Return whether a die shows at_least or more.\n\n"
+              "The search counts this as one event with two outcomes."),
     CORE_FAST("chance", dice_chance,
               "chance($self, /, p, q, kind=0)\n--\n\nReturn True with probability p / q."),
     CORE_FAST(
@@ -270,8 +272,8 @@ static PyMethodDef dice_methods[] = {
 static PyType_Slot dice_slots[] = {
     {Py_tp_dealloc, (void *)chance_dealloc},
     {Py_tp_methods, dice_methods},
-    {Py_tp_doc, "The luck of one step of a game; apply() of a game written in Python gets it.\n\n"
-                "kind: a number of the game's own, 0..254, that says what a die is for."},
+    {Py_tp_doc, "The dice of one step of a game; apply() of a game written in Python gets them.\n\n"
+                "kind: a number, 0..254, by which the game says what a die is for."},
     {0, NULL}};
 
 PyType_Spec dice_spec = {.name = "banyan.Dice",

@@ -1,10 +1,11 @@
-/* What games written in Python draw luck from. */
+/* The random numbers and dice of games written in Python. */
 #ifndef CORE_CHANCE_H
 #define CORE_CHANCE_H
 
 #include "core.h"
 
-/* banyan.Random: a generator of its own, or, during a call, one of the library. */
+/* banyan.Random: has its own generator, or, during a call of a method, borrows one of the
+ * library. */
 struct chance_random {
     struct banyan_rng *rng; /* NULL: the call is over */
     struct banyan_rng own;
@@ -15,7 +16,8 @@ struct chance_dice {
     struct banyan_dice *dice; /* NULL: the call is over */
 };
 
-/* New objects over rng and dice (borrowed); *_end is called before those go away. */
+/* New objects that use rng or dice (borrowed); the caller calls *_end before rng or dice is
+ * gone. */
 PyObject *chance_random_new(const struct core *core, struct banyan_rng *rng);
 PyObject *chance_dice_new(const struct core *core, struct banyan_dice *dice);
 void chance_random_end(PyObject *object);

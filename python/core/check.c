@@ -15,7 +15,7 @@ struct check {
     banyan_flag stop;
 };
 
-/* Adds a message to the list.  Without memory for it the check ends. */
+/* Adds a message to the list.  If there is no memory for it, the check ends. */
 static void check_tell(void *ctx, const char *message)
 {
     struct check *check = ctx;

@@ -10,8 +10,8 @@
  * A function that gets an object as its first parameter is called with the GIL held, unless it says
  * otherwise.  "Returns false" means that an exception of Python is set.
  *
- * What an instance holds is a struct of its own behind the object's head, which CORE_DATA finds: an
- * interpreter that hides the head needs another CORE_DATA and no other change.
+ * The data of an instance are a struct behind the object's head, and CORE_DATA returns its address:
+ * for an interpreter that hides the head only CORE_DATA must change.
  */
 #ifndef CORE_CORE_H
 #define CORE_CORE_H
@@ -24,7 +24,7 @@
 
 #include <stdbool.h>
 
-/* What belongs to the module: its types and its exception. */
+/* The types, the exception and other objects of the module. */
 struct core {
     PyTypeObject *game, *state, *search, *leaves, *player, *env, *array, *random, *dice;
     PyTypeObject *table, *tally;                   /* of a match */
@@ -66,7 +66,7 @@ bool core_read_real(PyObject *object, const char *name, double *out);
 bool core_read_text(PyObject *object, const char *name, const char **out); /* borrowed */
 bool core_read_bool(PyObject *object, const char *name, bool *out);
 
-/* Reads a seed: the number that was given, or another one at each call if object is NULL. */
+/* Reads a seed: the given number, or, if object is NULL, a different number at each call. */
 bool core_read_seed(PyObject *object, uint64_t *out);
 
 /* --- errors.c --- */
@@ -78,11 +78,12 @@ PyObject *core_fail(const struct core *core, enum banyan_status status, const ch
 
 /* --- carry.c --- */
 
-/* What a method of Python returns where a game written in Python may have been called: result, or NULL
- * with the exception that the game raised.  Takes the reference. */
+/* The return value of a method that may have called a game written in Python: result, or NULL with
+ * the exception that the game raised.  Takes the reference. */
 PyObject *core_carried(PyObject *result);
 
-/* The same for functions, as they stand in tables: CORE_CARRIED(f) defines f_carried. */
+/* CORE_CARRIED(f) defines f_carried, for tables of methods: it calls f, and core_carried on the
+ * result. */
 #define CORE_CARRIED(function)                                                                     \
     static PyObject *function##_carried(PyObject *self, PyObject *const *values, Py_ssize_t count, \
                                         PyObject *keywords)                                        \
@@ -100,10 +101,10 @@ PyObject *core_carried(PyObject *result);
         return core_carried(function(self, NULL));                        \
     }
 
-/* The same for methods of which only one may run on an object at a time, in any thread.  (Games and
- * evaluators that are written in Python let other threads run, or may call methods themselves.)
- * TYPE_is_free raises while struct TYPE is busy.  CORE_ALONE(search, search_run) defines
- * search_run_alone. */
+/* As CORE_CARRIED, for methods of which only one at a time may run on an object, in whatever
+ * thread.  (While games and evaluators that are written in Python run, other threads or this code
+ * may call methods.) TYPE_is_free raises while struct TYPE is busy.  CORE_ALONE(search, search_run)
+ * defines search_run_alone. */
 #define CORE_ALONE(type, function)                                                               \
     static PyObject *function##_alone(PyObject *self, PyObject *const *values, Py_ssize_t count, \
                                       PyObject *keywords)                                        \
@@ -119,16 +120,17 @@ PyObject *core_carried(PyObject *result);
 
 /* --- show.c --- */
 
-/* Returns the HTML that the function of banyan.show writes of an object. */
+/* Returns the HTML that the named function of banyan.show makes for self. */
 PyObject *core_show(PyObject *self, const char *function);
 
 /* --- text.c: texts of functions that write as snprintf does --- */
 
-/* Calls write(ctx, out, size), with more room if it asks for it, and returns the text as str. */
+/* Calls write(ctx, out, size), again with more room if the text does not fit, and returns the text
+ * as str. */
 typedef int core_write_fn(void *ctx, char *out, size_t size);
 PyObject *core_text(core_write_fn *write, void *ctx);
 
-/* --- array.c: numbers in memory that others may look at without a copy --- */
+/* --- array.c: arrays that other packages can use without a copy --- */
 
 enum { CORE_DIMENSIONS_MAX = 5 };
 
@@ -152,8 +154,9 @@ PyObject *core_array_out(const struct core *core, PyObject *out, const struct co
 bool core_read_floats(const struct core *core, PyObject *object, const char *name, int rows,
                       int columns, float *out);
 
-/* The same for integers of 1 to 8 bytes, of a shape of one or two dimensions; if the second is 1, both numbers of
- * dimensions are accepted.  format 'q': out is int64_t, all must be below 2^63; 'Q': uint64_t, those below 0 wrap. */
+/* Reads integers of 1 to 8 bytes, in one or two dimensions; if the size of the second is 1, the
+ * array may have one dimension or two.  format 'q': out is int64_t, and all must be below 2^63;
+ * 'Q': out is uint64_t, and negative numbers wrap. */
 bool core_read_longs(const struct core *core, PyObject *object, const char *name,
                      const struct core_shape *shape, void *out);
 
@@ -168,7 +171,7 @@ bool core_outside(void (*work)(void *ctx), void *ctx, banyan_flag *stop);
 struct game {
     const struct core *core;
     const struct banyan_game *rules; /* static storage of the library, or of defined */
-    struct defined *defined;         /* of a game written in Python; else NULL */
+    struct defined *defined;         /* NULL: the game is not written in Python */
     banyan_action *legal;            /* [max_legal] for one call at a time, under the GIL */
 };
 static inline struct game *game_of(PyObject *object)
@@ -177,11 +180,12 @@ static inline struct game *game_of(PyObject *object)
 }
 extern PyType_Spec game_spec;
 extern PyStructSequence_Desc game_feature_desc;
-/* defined: NULL, or what the new Game will own. */
+/* Makes a Game.  defined: NULL, or the struct of a game written in Python, which the new Game will
+ * own. */
 PyObject *game_make(const struct core *core, const struct banyan_game *rules,
                     struct defined *defined);
 PyObject *game_find(const struct core *core, const char *name);
-/* A Game, or the text of a name: a new reference. */
+/* Reads a Game or the name of a game; returns a new reference. */
 PyObject *game_read(const struct core *core, PyObject *object);
 /* Adds the dimensions of an observation (planes, or one list of numbers) to those of shape; returns whether the
  * game shows anything. */

@@ -48,7 +48,7 @@ static bool define_read(struct defined *defined, PyObject *args)
     return define_texts(defined) && define_imports(defined);
 }
 
-/* What the kinds of dice are called, in trees and records. */
+/* Names the kinds of dice, for trees and records. */
 static void define_kinds(struct defined *defined)
 {
     for (int i = 0; i < DEFINE_KINDS; ++i) {

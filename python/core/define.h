@@ -8,9 +8,10 @@
  * bytes and are copied as any state is.  Each callback makes the value anew, so a game that changes it
  * changes no state.
  *
- * Whatever a method of the game returns is checked.  If it is wrong, or the method raises, the callback
- * answers something harmless, and carry.h brings the exception to the caller.  Methods are functions of
- * their arguments, so one that Ctrl-C has interrupted is called again: the tree stays whole.
+ * The result of each method is checked.  If it is wrong, or the method raises, the callback returns
+ * a harmless value, and carry.h brings the exception to the caller.  Methods depend on their
+ * arguments only, so a method that Ctrl-C interrupts is called again, and the tree has no wrong
+ * values.
  */
 #ifndef CORE_DEFINE_H
 #define CORE_DEFINE_H
@@ -36,7 +37,7 @@ enum define_method {
     DEFINE_METHODS
 };
 
-enum { DEFINE_KINDS = 255 }; /* of dice: chance.c takes those numbers */
+enum { DEFINE_KINDS = 255 }; /* kinds of dice; chance.c takes the numbers 0..254 */
 
 struct defined {
     struct banyan_game rules;   /* .ctx is this struct */
@@ -51,13 +52,13 @@ struct defined {
 
 void define_free(struct defined *defined);
 
-/* _define(...) of the module: makes a Game; banyan/define.py says of what. */
+/* _define(...) of the module: makes a Game; banyan/define.py has the arguments. */
 PyObject *define_game(const struct core *core, PyObject *args);
 
 /* --- player.c --- */
 
-/* Closes players by work(ctx): without the GIL where they may be thinking in the background about a game written in
- * Python. */
+/* Closes players by work(ctx); without the GIL if the game is written in Python, because players
+ * may be searching in the background. */
 void player_close(const struct game *game, void (*work)(void *ctx), void *ctx);
 
 /* --- check.c --- */
@@ -68,7 +69,7 @@ PyObject *check_game(const struct core *core, PyObject *args);
 
 /* --- define_call.c: for the callbacks --- */
 
-/* A callback that is going on: the GIL is held. */
+/* A callback in progress; the GIL is held. */
 struct define_call {
     struct defined *game;
     PyGILState_STATE gil;
@@ -83,11 +84,12 @@ void define_leave(struct define_call *call);
 /* Keeps the exception that is set, unless the call refuses: the callback has no answer. */
 void define_broken(struct define_call *call);
 
-/* Says that result, of a method, is not what was wanted; takes the reference. */
+/* Raises an error: the result of a method is not `wanted`.  Takes the reference to result. */
 void define_wrong(struct define_call *call, const char *method, PyObject *result,
                   const char *wanted);
 
-/* The dice or the generator from which a method draws, or NULL: it is set back if the method is called again. */
+/* The dice or the generator from which a method draws, or NULL.  Before a second call of the method
+ * it is set back, so that the same numbers are drawn. */
 struct define_luck {
     struct banyan_dice *dice;
     struct banyan_rng *rng;

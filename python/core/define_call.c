@@ -100,7 +100,7 @@ PyObject *define_value(struct define_call *call, const void *state)
     return value;
 }
 
-/* Version 2 of marshal: the last whose bytes depend on the value alone. */
+/* Uses version 2 of marshal: in later versions the bytes do not depend on the value alone. */
 PyObject *define_dump(struct define_call *call, PyObject *value)
 {
     const struct defined *game = call->game;
@@ -141,7 +141,7 @@ bool define_store(struct define_call *call, PyObject *value, void *state)
 
 /* --- numbers --- */
 
-/* Reads what a list holds, and lists in it, to four dimensions. */
+/* Reads the numbers of a list and of the lists in it, to a depth of four. */
 static bool define_add_number(PyObject *object, int depth, int count, float *out, int *at)
 {
     if (PyFloat_Check(object) || PyLong_Check(object) || !PySequence_Check(object)) {

@@ -18,7 +18,7 @@ static int define_write(PyObject *text, char *out, size_t size)
     return from ? (int)length : 1;
 }
 
-/* What a method returns, as str; NULL: the call is broken. */
+/* Calls a method, and returns its result, a str; NULL: the call is broken. */
 static PyObject *define_text(struct define_call *call, const char *name, enum define_method method,
                              const void *state, PyObject *more)
 {
@@ -95,7 +95,7 @@ static enum banyan_status define_action_parse(const struct banyan_game *game, co
                                player);
 }
 
-/* Where an action stands in the policy head: an action is its own index. */
+/* The index of an action in the policy head: in these games it is the action itself. */
 static int define_policy_index(const struct banyan_game *game, const void *state, int player,
                                banyan_action action)
 {

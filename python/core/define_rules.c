@@ -39,7 +39,7 @@ static enum banyan_status define_init(const struct banyan_game *game, void *stat
 
 /* --- movers, legal --- */
 
-/* Reads one player or several of them: a set of bits. */
+/* Reads one player, or a tuple of players, into a set of bits. */
 static bool define_read_movers(const struct defined *game, PyObject *object, unsigned *movers)
 {
     int most = game->rules.players - 1;
@@ -131,7 +131,8 @@ static int define_legal(const struct banyan_game *game, const void *state, int p
 
 /* --- apply --- */
 
-/* What apply() gets: an action, or where players choose at the same time {player: action}. */
+/* The argument `action` of apply(): an action, or {player: action} if players choose at the same
+ * time. */
 static PyObject *define_joint(const struct banyan_game *game, unsigned movers,
                               const banyan_action joint[])
 {
@@ -227,7 +228,8 @@ static uint64_t define_hash(const char *bytes, size_t length)
     return hash;
 }
 
-/* The hash of an int is that of one word, so that C can say the same: banyan_rng_child(0, "key", int). */
+/* Hashes a value.  For an int the hash is banyan_rng_child(0, "key", int), so that a game in C can
+ * have the same keys. */
 static bool define_hash_value(struct define_call *call, PyObject *value, uint64_t *key)
 {
     uint64_t word = 0;

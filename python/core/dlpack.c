@@ -1,9 +1,11 @@
-/* Arrays by DLPack, the other way by which packages hand over memory: tensors of PyTorch have no buffer. */
+/* Exchanges arrays by DLPack, for objects without Python's buffer protocol, such as tensors of
+ * PyTorch. */
 #include "dlpack.h"
 
 #include <stdlib.h>
 
-/* As https://dmlc.github.io/dlpack lays them out (version 0.8, the capsules called "dltensor"). */
+/* The layout is that of https://dmlc.github.io/dlpack (version 0.8, the capsules called
+ * "dltensor"). */
 struct dlpack_tensor {
     void *data;
     int32_t device_type, device_id;

@@ -1,14 +1,16 @@
-/* Arrays by DLPack (https://dmlc.github.io/dlpack), as `__dlpack__` of Python's packages hands them over. */
+/* Arrays that packages exchange by DLPack (https://dmlc.github.io/dlpack), by the method
+ * `__dlpack__`. */
 #ifndef CORE_DLPACK_H
 #define CORE_DLPACK_H
 
 #include "core.h"
 
-/* A capsule over data[shape], which holds on to owner; NULL: an exception is set. */
+/* A capsule for data[shape], which keeps a reference to owner; NULL: an exception is set. */
 PyObject *dlpack_export(PyObject *owner, const struct core_shape *shape, void *data);
 
-/* Reads a capsule of somebody else, who keeps the memory as long as the capsule lives.  False, perhaps with an
- * exception: it is not contiguous memory of the processor, or holds no plain numbers. */
+/* Reads a capsule of another package, which keeps the memory as long as the capsule lives.  False,
+ * perhaps with an exception: the memory is not contiguous, not the processor's, or holds no plain
+ * numbers. */
 bool dlpack_read(PyObject *capsule, struct core_shape *shape, void **data);
 
 #endif

@@ -347,8 +347,9 @@ static PyGetSetDef env_attributes[] = {
      "shows nothing.  Steps write into these arrays: copy what you keep.",
      NULL},
     {"masks", env_get_masks, NULL,
-     "int8[games, rows, width]: 1 where a legal action stands.  width is Game.policy_size, or in\n"
-     "games without a policy head Game.max_legal: then actions are places in State.legal().",
+     "int8[games, rows, width]: 1 at the index of each legal action.  width is Game.policy_size;\n"
+     "in games without a policy head it is Game.max_legal, and an index is a place in\n"
+     "State.legal().",
      NULL},
     {"movers", env_get_movers, NULL,
      "int8[games, rows]: the player who chooses; -1: nobody.  There is one row, or in games of\n"
@@ -369,9 +370,9 @@ static PyMethodDef env_methods[] = {
     CORE_FAST("step", env_step_alone,
               "step($self, /, actions)\n--\n\n"
               "Play an action in every game, and write the arrays.\n\n"
-              "actions: integers [games], or [games, rows]; those of rows of nobody are not read.\n"
-              "Env.HOLD in a game's first row: the game waits.\n"
-              "If one is not legal, nothing changes and BanyanError names it."),
+              "actions: integers [games], or [games, rows]; in rows where nobody chooses they are\n"
+              "ignored.  Env.HOLD in a game's first row: this game does not take the step.\n"
+              "If an action is not legal, no game changes, and the BanyanError names the action."),
     CORE_FAST(
         "reset", env_reset_alone,
         "reset($self, /, *, seed=None, which=None)\n--\n\n"
@@ -395,7 +396,7 @@ static PyType_Slot env_slots[] = {
      "autoreset: 'next-step': the step after the end begins a new game; its action is not read,\n"
      "unless it is Env.HOLD, which keeps the finished game;\n"
      "'same-step': the step that ends a game begins the next; 'disabled': reset() does.\n"
-     "threads: how many take the steps, each for some of the games; no result depends on it."},
+     "threads: number of threads that share the games; no result depends on it."},
     {0, NULL}};
 
 PyType_Spec env_spec = {.name = "banyan.Env",

@@ -2,8 +2,8 @@
 #include "carry.h"
 #include "search_core.h"
 
-/* Ends the run because Python raised an exception, which is kept until the run is over; of several the
- * first one is kept. */
+/* Ends the run because Python raised an exception.  The first exception is kept until the run is
+ * over. */
 static enum banyan_status evaluator_failed(struct search *search, struct banyan_error *err)
 {
     if (search->raised[0])
@@ -50,7 +50,7 @@ static enum banyan_status evaluator_evaluate(void *ctx, struct banyan_leaf *at, 
         status = evaluator_failed(search, err);
     carry_resume(&before);
     if (leaves) {
-        leaves_of(leaves)->count = 0; /* somebody may have kept it */
+        leaves_of(leaves)->count = 0; /* the function may have kept a reference to the leaves */
         leaves_of(leaves)->at = NULL;
         Py_DecRef(leaves);
     }

@@ -83,7 +83,7 @@ static PyObject *game_new(PyObject *self, PyObject *const *values, Py_ssize_t co
     struct banyan_error err;
     struct banyan_rng rng;
     struct state *into = state_of(state);
-    /* the streams of the program: the same seed, the same deal */
+    /* the random stream that the program uses: the same seed gives the same deal */
     banyan_rng_seed(&rng, banyan_rng_child(seed, "position", 0));
     banyan_rng_seed(&into->rng, banyan_rng_child(seed, "dice", 0));
     if (game->rules->init(game->rules, into->bytes, setup, &rng, &err) == BANYAN_OK)
@@ -228,14 +228,14 @@ static PyObject *game_reduce(PyObject *self, PyObject *unused)
     }
 
 static PyGetSetDef game_attributes[] = {
-    GAME_TEXT(name, "What one types: 'othello-6x6'."),
-    GAME_TEXT(title, "What people read: 'Othello (6x6)'."),
+    GAME_TEXT(name, "The name that commands and banyan.game() take: 'othello-6x6'."),
+    GAME_TEXT(title, "The name that people read: 'Othello (6x6)'."),
     GAME_TEXT(best, "The player that 'best' stands for, as text for banyan.player()."),
     GAME_INT(players, "How many players there are."),
     GAME_INT(max_legal, "Most legal actions of one player in any state."),
     GAME_INT(max_plies, "Most calls of State.apply() from the start to the end."),
     GAME_INT(policy_size,
-             "Numbers in a policy head, the length of State.mask(); 0: there is none."),
+             "Numbers in the policy head, the length of State.mask(); 0: the game has none."),
     {"returns", game_get_returns, NULL, "(least, most) that a player's return can be.", NULL},
     {"planes", game_get_planes, NULL,
      "(channels, height, width) of what a network sees; None: the game has no planes.", NULL},
@@ -261,7 +261,7 @@ static PyMethodDef game_methods[] = {
               "new($self, /, setup='', *, seed=None)\n--\n\n"
               "Return the first state of a new game.\n\n"
               "setup: '' for the usual start, else a text of the game's own, such as State.setup.\n"
-              "seed: of deals and dice; None: another one each time."),
+              "seed: of deals and dice; None: a different seed each time."),
     {"_repr_html_", game_repr_html, METH_NOARGS, NULL},
     {"__reduce__", game_reduce, METH_NOARGS, NULL},
     {0}};
@@ -278,7 +278,7 @@ static PyType_Slot game_slots[] = {
 
 static PyStructSequence_Field feature_fields[] = {
     {"name", "of the feature: 'own-discs'"},
-    {"help", "what it says"},
+    {"help", "what its numbers mean"},
     {"kind", "'flag' (0 or 1), 'count', 'id' (a number that stands for something) or 'real'"},
     {"at", "where its numbers begin"},
     {"shape", "(channels, height, width) of its numbers"},

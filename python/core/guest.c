@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Keeps the exception that is set; what was called has failed. */
+/* Keeps the exception that is set, and returns an error: a method of the guest has failed. */
 static enum banyan_status guest_fail(struct guest *guest, struct banyan_error *err)
 {
     if (guest->raised[0])
@@ -13,7 +13,8 @@ static enum banyan_status guest_fail(struct guest *guest, struct banyan_error *e
     return banyan_fail(err, BANYAN_INVALID, "a player has raised an exception");
 }
 
-/* A state for the guest.  Its dice are not those of the game, so that nobody can know them before they fall. */
+/* A state for the guest.  Its random stream is not that of the game, so the guest cannot see future
+ * dice. */
 static PyObject *guest_state(struct guest *guest, const void *bytes)
 {
     PyObject *state = state_new(guest->owner);

@@ -97,7 +97,8 @@ static bool leaves_live(const struct leaves *leaves)
     return false;
 }
 
-/* Whether the caller may read them: not those of select() while a method of the search goes on. */
+/* Whether the caller may read the leaves: those of select() not while a method of the search
+ * runs. */
 static bool leaves_open(const struct leaves *leaves)
 {
     return leaves_live(leaves) && (!leaves->owned || search_is_free(leaves_search(leaves)));
@@ -340,9 +341,9 @@ static PyMethodDef leaves_methods[] = {
               "out: an array that is filled and returned; None: a new memoryview."),
     CORE_FAST("masks", leaves_masks_carried,
               "masks($self, /, out=None)\n--\n\n"
-              "Return int8[rows, width]: 1 where a legal action stands.\n\n"
-              "width is Game.policy_size, or in games without a policy head Game.max_legal: then\n"
-              "actions stand in the order of State.legal()."),
+              "Return int8[rows, width]: 1 at the index of each legal action.\n\n"
+              "width is Game.policy_size; in games without a policy head it is Game.max_legal,\n"
+              "and an index is a place in State.legal()."),
     {0}};
 
 static PyType_Slot leaves_slots[] = {
@@ -351,8 +352,8 @@ static PyType_Slot leaves_slots[] = {
     {Py_tp_getset, leaves_attributes},
     {Py_sq_length, (void *)leaves_length},
     {Py_tp_doc,
-     "Positions that wait for their values.  Search.select() returns them, and functions\n"
-     "that evaluate get them."},
+     "Positions that wait for their values.  Search.select() returns them, and an evaluator\n"
+     "written in Python is called with them."},
     {0, NULL}};
 
 PyType_Spec leaves_spec = {.name = "banyan.Leaves",

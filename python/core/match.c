@@ -8,7 +8,7 @@
 
 enum { TABLE_PLAYERS = 2 };
 
-/* What a table needs while it lives; too large for the object itself. */
+/* The data of a table, allocated apart because they are too large for the object itself. */
 struct table_game {
     struct match_options options;
     struct match_plan plan;
@@ -120,7 +120,7 @@ static bool table_begin(struct table *table, uint64_t seed, int opening_plies)
                                    .options = &at->options,
                                    .specs = at->specs,
                                    .count = TABLE_PLAYERS,
-                                   .elsewhere = true}; /* the players are made here */
+                                   .elsewhere = true}; /* table_player makes the players */
     if (!table_texts(table))
         return false;
     if (match_plan_check(&at->plan, &err) != BANYAN_OK ||

@@ -31,7 +31,7 @@ struct guest {
     PyObject **raised; /* [3] where the first exception of the match is kept; borrowed */
     int seat;
     uint64_t seed;
-    uint64_t shown; /* states that it has been given in this game */
+    uint64_t shown; /* states that the guest was given in this game */
 };
 
 /* Fills in a player that calls the guest, which is borrowed.  Its functions take the GIL themselves. */

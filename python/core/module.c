@@ -124,7 +124,8 @@ static PyMethodDef module_methods[] = {
     CORE_FAST("player", module_player_carried,
               "player($module, /, game, text='best', seed=0)\n--\n\n"
               "Return a player: 'random', 'mcts:simulations=1000', 'best:time=1s', ...\n\n"
-              "game: a Game or its name.  text: as for the program; `banyan list` names them."),
+              "game: a Game or its name.  text: a player as the program `banyan` takes it;\n"
+              "`banyan list` names the players."),
     {"search_options", module_search_help, METH_NOARGS,
      "search_options($module, /)\n--\n\nReturn a text that says which options Search() takes."},
     {"_state", module_state, METH_VARARGS, NULL},
@@ -157,8 +158,8 @@ static PyObject *module_error(PyObject *module)
     PyObject *status = Py_BuildValue("{s:s}", "status", "invalid");
     PyObject *error = PyErr_NewExceptionWithDoc(
         "banyan.BanyanError",
-        "What the library refuses.  status says why: 'invalid', 'illegal', 'not found', ...", NULL,
-        status);
+        "The library refused a call.  status says why: 'invalid', 'illegal', 'not found', ...",
+        NULL, status);
     Py_XDECREF(status);
     if (error && PyModule_AddObjectRef(module, "BanyanError", error) != 0)
         Py_CLEAR(error);

@@ -82,9 +82,9 @@ static void player_dealloc(PyObject *self)
     Py_DecRef((PyObject *)type);
 }
 
-/* Does the work in this thread.  In a game written in Python the GIL is free meanwhile: a player who thinks while
- * others choose (ponder) ends that first, and may need the GIL for it.  Returns false if a rule raised: what the
- * player knows of its game may be wrong, so it has no game any more. */
+/* Does the work in this thread.  In a game written in Python the GIL is free meanwhile: a player
+ * with option ponder first ends the search in its own thread, which may need the GIL.  Returns
+ * false if a rule raised: the player's data may be wrong, so the player has no game any more. */
 static bool player_do(struct player *player, void (*work)(void *ctx), void *ctx)
 {
     struct defined *defined = player->game->defined;
@@ -117,7 +117,7 @@ static void player_work_open(void *ctx)
         work->player->open(work->player->ctx, work->state, work->seat, work->seed, &work->err);
 }
 
-/* state: nobody else has it. */
+/* Opens the player's game.  No other code has a reference to state. */
 static bool player_begin(struct player *player, const struct state *state, int seat, uint64_t seed)
 {
     struct player_opening work = {
@@ -265,7 +265,7 @@ static void player_work_observe(void *ctx)
                                          &work->err);
 }
 
-/* before and after: nobody else has them. */
+/* Tells the player of a step.  No other code has references to before and after. */
 static PyObject *player_hear(struct player *player, const struct state *before, PyObject *action,
                              const struct state *after)
 {
@@ -331,13 +331,14 @@ static PyGetSetDef player_attributes[] = {
 static PyMethodDef player_methods[] = {
     CORE_FAST("open", player_open_alone,
               "open($self, /, state, seat, seed=None)\n--\n\n"
-              "Begin a game in state, in which this player has seat, 0...\n\n"
+              "Begin a game at state; this player plays for seat, a number from 0.\n\n"
               "All random choices follow from the seed; None: the player's own seed."),
     CORE_FAST("choose", player_choose_alone,
               "choose($self, /, state, *, seconds=None)\n--\n\n"
               "Return the player's decision, a Choice.\n\n"
-              "seconds: time for it; None: what the player's own options say.  Without open() the\n"
-              "player takes the seat of whoever chooses.  Ctrl-C ends it."),
+              "seconds: time for the decision; None: the limit in the player's own options.\n"
+              "Without open() the player takes the seat of the player who chooses in state.\n"
+              "Ctrl-C ends the decision."),
     CORE_FAST("observe", player_observe_alone,
               "observe($self, /, before, action, after)\n--\n\n"
               "Tell the player that action was played in state before and led to state after."),
@@ -360,7 +361,7 @@ PyType_Spec player_spec = {.name = "banyan.Player",
 static PyStructSequence_Field choice_fields[] = {
     {"action", "the action"},
     {"text", "as people write it: 'd3'"},
-    {"value", "expected return of the seat; nan: no opinion"},
+    {"value", "expected return of the seat; nan: the player gives none"},
     {"simulations", "of this decision; 0: none"},
     {"seconds", "of this decision; 0: not measured"},
     {"exact", "whether value is that of perfect play"},

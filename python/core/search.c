@@ -303,8 +303,8 @@ static bool search_limits(struct search_work *work, PyObject *simulations, PyObj
     return true;
 }
 
-/* What Python gets after a run: the evaluator's exception or a signal's, if there was one, else the
- * library's error, else the statistics. */
+/* The result of a run for Python: the exception of the evaluator or of a signal handler if there
+ * was one, else the library's error, else the statistics. */
 static PyObject *search_ran(PyObject *self, const struct search_work *work, bool well)
 {
     struct search *search = search_of(self);
@@ -395,7 +395,7 @@ static PyGetSetDef search_attributes[] = {
     {"value", search_get_values, NULL,
      "The mean return of each player over the simulations; nan while there are none.", NULL},
     {"signature", search_get_signature, NULL,
-     "A number that is equal for equal trees, whatever the language that made them.", NULL},
+     "A number that is equal for equal trees, also for a tree that a C program made.", NULL},
     {0}};
 
 static PyObject *search_repr_html(PyObject *self, PyObject *unused)
@@ -406,7 +406,7 @@ static PyObject *search_repr_html(PyObject *self, PyObject *unused)
 static PyMethodDef search_methods[] = {
     CORE_FAST("set_root", search_set_root_alone,
               "set_root($self, /, state, viewer=-1)\n--\n\n"
-              "Forget everything and start at a copy of state.\n\n"
+              "Forget the tree, and make a copy of state the root.\n\n"
               "viewer: the player who searches, which matters where cards are hidden; -1: whoever\n"
               "chooses at the root."),
     CORE_FAST("run", search_run_alone,
@@ -417,16 +417,17 @@ static PyMethodDef search_methods[] = {
               "cannot change any more."),
     CORE_FAST("walk", search_walk_alone,
               "walk($self, /, iterations)\n--\n\n"
-              "Iterations of external-sampling MCCFR from all that chance may have dealt, for\n"
-              "rule='regret' and small games of hidden cards or choices at the same time: each\n"
-              "iteration tries all actions of one player after the other, so average_strategy()\n"
-              "needs fewer iterations than run() needs simulations to come near an equilibrium\n"
-              "of the whole game.  Return stats()."),
+              "Run iterations of external-sampling MCCFR, and return stats().\n\n"
+              "It is for rule='regret' and small games of hidden cards or choices at the same\n"
+              "time.  Each iteration tries all actions of every player, one player after the\n"
+              "other, each time from a new deal of all hidden cards.  So average_strategy() comes\n"
+              "near an equilibrium of the whole game after fewer iterations than run() needs\n"
+              "simulations."),
     {"stop", search_stop, METH_NOARGS,
      "stop($self, /)\n--\n\nEnd a run() that is going on in another thread; it returns as usual."},
     CORE_FAST("advance", search_advance_alone,
               "advance($self, /, action, state)\n--\n\n"
-              "Move the root on: action was played there and led to state.\n\n"
+              "Make state the new root: action was played at the old root and led to it.\n\n"
               "Return whether the part of the tree below the action was kept."),
     CORE_FAST("moves", search_moves_alone,
               "moves($self, /, player=None)\n--\n\n"
@@ -435,11 +436,12 @@ static PyMethodDef search_methods[] = {
               "best($self, /, player=None)\n--\n\nReturn the final choice of player, an action."),
     CORE_FAST("policy", search_policy_alone,
               "policy($self, /, player=None, temperature=1)\n--\n\n"
-              "Return {action: probability} by the visits at the root."),
+              "Return {action: probability}, in proportion to visits ** (1 / temperature) at the\n"
+              "root; temperature=0: the most visited action has probability 1."),
     CORE_FAST("average_strategy", search_average_alone,
               "average_strategy($self, /, player=None, state=None)\n--\n\n"
-              "Return {action: probability} of regret matching (rule='regret'), at the root or at\n"
-              "the player's information set of a state."),
+              "Return {action: probability}: the average strategy of regret matching\n"
+              "(rule='regret'), at the root or at the player's information set of a state."),
     CORE_FAST("pv", search_pv_alone,
               "pv($self, /)\n--\n\nReturn the principal variation: [(player, action), ...]."),
     {"stats", search_stats, METH_NOARGS,

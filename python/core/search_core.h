@@ -10,10 +10,10 @@ struct search {
     PyObject *root; /* a copy of the State at the root; NULL: there is none */
     struct banyan_search *search;
     struct banyan_evaluator evaluator;
-    PyObject *fn;        /* the evaluator of Python; NULL: it is one of the library */
+    PyObject *fn;        /* the evaluator written in Python; NULL: the evaluator is the library's */
     PyObject *raised[3]; /* the first exception of fn in a run: type, value, traceback */
     banyan_flag stop;
-    bool busy;      /* a method is going on, so no other may begin */
+    bool busy;      /* a method is running, so no other may begin */
     uint64_t epoch; /* counts roots: leaves of an earlier root are not valid any more */
     int asked;      /* leaves that wait for update() */
 };
@@ -27,7 +27,7 @@ struct leaves {
     PyObject *owner; /* the Search */
     struct banyan_leaf *at;
     int count;
-    uint64_t epoch; /* of the search when they were asked for */
+    uint64_t epoch; /* the search's epoch when these leaves were made */
     bool owned;     /* `at` belongs to this object */
 };
 static inline struct leaves *leaves_of(PyObject *object)
@@ -35,7 +35,8 @@ static inline struct leaves *leaves_of(PyObject *object)
     return CORE_DATA(object, struct leaves);
 }
 
-/* Raise and return false, the first if a method is going on, the second if there is no root. */
+/* search_is_free raises and returns false if a method is running; search_has_root, if there is no
+ * root. */
 bool search_is_free(const struct search *search);
 bool search_has_root(const struct search *search);
 

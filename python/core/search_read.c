@@ -78,7 +78,7 @@ static PyObject *read_move(const struct search *search, int player,
     return move;
 }
 
-/* Reads the player at the root whom a method is about. */
+/* Reads the argument `player` of a method: a player who chooses at the root. */
 static bool read_player(const struct search *search, PyObject *given, int *player)
 {
     if (!search_has_root(search))
@@ -340,18 +340,18 @@ PyObject *search_tree(PyObject *self, PyObject *const *values, Py_ssize_t count,
 static PyStructSequence_Field move_fields[] = {
     {"action", "the action"},
     {"text", "as people write it: 'd3'"},
-    {"visits", "simulations that took it"},
+    {"visits", "simulations that took the action"},
     {"mean", "mean return of the player; nan: not visited"},
-    {"prior", "share that the evaluator expects; nan: none"},
+    {"prior", "probability that the evaluator gave the action; nan: none"},
     {"lo", "least return that is proven"},
     {"hi", "most return that is proven"},
-    {"score", "what the selection rule maximises, now; nan: not visited"},
+    {"score", "present value of the formula that the selection rule maximises; nan: not visited"},
     {0}};
 PyStructSequence_Desc search_move_desc = {"banyan.Move", "One action at the root of a search.",
                                           move_fields, 8};
 
 static PyStructSequence_Field stats_fields[] = {
-    {"simulations", "since the root was set"},
+    {"simulations", "since the root was set or advanced"},
     {"nodes", "in the tree"},
     {"edges", "in the tree"},
     {"outcomes", "in the tree: of dice, hidden cards, choices at the same time"},

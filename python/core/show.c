@@ -1,4 +1,4 @@
-/* What notebooks show of an object: banyan/show.py writes it. */
+/* Makes the HTML of an object for notebooks, by a function of banyan/show.py. */
 #include "core.h"
 
 PyObject *core_show(PyObject *self, const char *function)

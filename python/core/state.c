@@ -400,7 +400,7 @@ static PyGetSetDef state_attributes[] = {
     {"movers", state_get_movers_carried, NULL,
      "The players, 0.., who choose now; () where the game is over.", NULL},
     {"player", state_get_player_carried, NULL,
-     "The only player who chooses now; -1 where it is none or several.", NULL},
+     "The player who chooses now; -1 if nobody or several players choose.", NULL},
     {"over", state_get_over_carried, NULL, "Whether the game is over.", NULL},
     {"returns", state_get_returns_carried, NULL, "What each player gets, once the game is over.",
      NULL},
@@ -408,7 +408,7 @@ static PyGetSetDef state_attributes[] = {
      "What each player has scored, in the game's own points (discs, touchdowns).", NULL},
     {"setup", state_setup_carried, NULL, "The state as a line of text that Game.new() reads.",
      NULL},
-    {"bytes", state_get_bytes, NULL, "A copy of the state's bytes: equal states, equal bytes.",
+    {"bytes", state_get_bytes, NULL, "A copy of the state's bytes: equal states have equal bytes.",
      NULL},
     {0}};
 
@@ -438,7 +438,8 @@ static PyMethodDef state_methods[] = {
         "parse($self, /, text, player=None)\n--\n\nReturn the legal action that a text means."),
     CORE_FAST("key", state_key_carried,
               "key($self, /, viewer=None)\n--\n\n"
-              "Return a hash of what viewer (None: who chooses now) can tell apart."),
+              "Return a hash: equal for states that viewer (None: who chooses now) cannot tell\n"
+              "apart."),
     CORE_FAST(
         "draw", state_draw_carried,
         "draw($self, /, viewer=-1)\n--\n\nReturn a picture for the terminal; -1 sees everything."),
@@ -449,20 +450,19 @@ static PyMethodDef state_methods[] = {
               "Return what viewer may know: float32, of shape Game.observation_shape.\n\n"
               "viewer: None: who chooses now.  out: an array that is filled and returned;\n"
               "None: a new memoryview."),
-    CORE_FAST(
-        "observe_json", state_observe_json_carried,
-        "observe_json($self, /, viewer=None)\n--\n\n"
-        "Return what viewer may know as JSON: a member for each feature of Game.features, words\n"
-        "for what numbers stand for, null for what is unknown."),
+    CORE_FAST("observe_json", state_observe_json_carried,
+              "observe_json($self, /, viewer=None)\n--\n\n"
+              "Return what viewer may know as JSON: a member for each feature of Game.features.\n"
+              "Numbers that stand for things are written as names, unknown values as null."),
     CORE_FAST("mask", state_mask_carried,
               "mask($self, /, player=None, out=None)\n--\n\n"
-              "Return int8[policy_size]: 1 where a legal action stands."),
+              "Return int8[policy_size]: 1 at the index of each legal action."),
     CORE_FAST("index", state_index_carried,
-              "index($self, /, action, player=None)\n--\n\nReturn where an action stands in a "
+              "index($self, /, action, player=None)\n--\n\nReturn the index of an action in the "
               "policy head."),
     CORE_FAST("action", state_action_carried,
               "action($self, /, index, player=None)\n--\n\n"
-              "Return the legal action that stands at index in a policy head."),
+              "Return the legal action with this index in the policy head."),
     CORE_FAST("bounds", state_bounds_carried,
               "bounds($self, /, player)\n--\n\nReturn (least, most) that the return of player can "
               "still be."),
@@ -471,14 +471,16 @@ static PyMethodDef state_methods[] = {
               "player."),
     CORE_FAST("determinize", state_determinize_carried,
               "determinize($self, /, viewer, *, seed=None)\n--\n\n"
-              "Return a state that viewer must hold possible: what they cannot see is drawn."),
+              "Return a state that agrees with all that viewer knows; the rest is drawn at\n"
+              "random."),
     CORE_FAST("rollout", state_rollout_carried,
               "rollout($self, /, *, seed=None, policy='random')\n--\n\n"
               "Return the final state of a game played on from here at random."),
     {"symmetries", state_symmetries_carried, METH_NOARGS,
-     "symmetries($self, /)\n--\n\nReturn the images of this state, itself first."},
+     "symmetries($self, /)\n--\n\n"
+     "Return the images of this state under the symmetries of its game, the state itself first."},
     {"clone", state_clone, METH_NOARGS,
-     "clone($self, /)\n--\n\nReturn a copy, whose dice go on as those of this state do."},
+     "clone($self, /)\n--\n\nReturn a copy, which will get the same dice as this state."},
     {"__copy__", state_clone, METH_NOARGS, NULL},
     {"__deepcopy__", state_deepcopy, METH_O, NULL},
     {"__reduce__", state_reduce_carried, METH_NOARGS, NULL},
@@ -494,7 +496,7 @@ static PyType_Slot state_slots[] = {
     {Py_tp_richcompare, (void *)state_compare},
     {Py_tp_hash, (void *)PyObject_HashNotImplemented},
     {Py_tp_doc,
-     "A position.  Game.new() makes the first; apply() changes it, after() makes the next.\n"
+     "A position.  Game.new() makes the first; apply() changes a state, after() makes a new one.\n"
      "\nStates can change, so they cannot be keys of a dict: use State.bytes."},
     {0, NULL}};
 

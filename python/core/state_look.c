@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The viewer that was given, else the only player who chooses. */
+/* Reads the viewer: the given one, else the only player who chooses. */
 static bool look_viewer(const struct state *state, PyObject *object, int *viewer)
 {
     *viewer = 0;

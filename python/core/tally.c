@@ -80,7 +80,7 @@ static PyObject *tally_interval(double lo, double hi)
     return Py_BuildValue("(dd)", lo, hi);
 }
 
-/* None where there are fewer than two rounds. */
+/* The interval by whole rounds; None if there are fewer than two rounds. */
 static PyObject *tally_pairs(const struct match_result *result)
 {
     double lo, hi;
