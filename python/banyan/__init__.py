@@ -74,7 +74,7 @@ __all__ = [
 ]
 
 
-# What needs more of Python's library is imported when it is asked for.
+# These modules import much of Python's standard library, so they are loaded only on first use.
 _LATER = {
     "Fault": "checks",
     "MatchGame": "matches",

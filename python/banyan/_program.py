@@ -1,4 +1,4 @@
-"""Where the program `banyan` is, which the wheel does not hold."""
+"""Finds the program `banyan`, which is not in the wheel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from banyan._core import BanyanError
 
 
 def find(given: str | None) -> str:
-    """The path of the program: as given, else of the environment variable BANYAN_PROGRAM, else on the PATH."""
+    """The path of the program: `given`, else the environment variable BANYAN_PROGRAM, else `banyan` on the PATH."""
     found = given or os.environ.get("BANYAN_PROGRAM") or shutil.which("banyan")
     if not found or not shutil.which(found):
         raise BanyanError(f"the program 'banyan' is needed, and {found or 'PATH'} does not lead to it: give program=")

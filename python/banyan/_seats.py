@@ -1,4 +1,4 @@
-"""Games from the seat of one learner, whose opponents are players of the library: banyan.gym is built on them."""
+"""Games in which a learner plays against players of the library; banyan.gym uses them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GOLDEN = numpy.uint64(0x9E3779B97F4A7C15)
 
 
 class Streams:
-    """A stream of random numbers for each game, so that no game depends on how many there are (splitmix64)."""
+    """A stream of random numbers for each game (splitmix64): no game depends on the number of games."""
 
     def __init__(self, count: int, seed: int) -> None:
         self.state = numpy.random.default_rng(seed).integers(0, 1 << 64, count, numpy.uint64)
@@ -43,7 +43,7 @@ def _mixed(x: NDArray[numpy.uint64]) -> NDArray[numpy.uint64]:
 
 
 def observation_bounds(rules: Game) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
-    """The least and the most that each number of an observation can be."""
+    """The least and the largest value of each number of an observation."""
     size = int(numpy.prod(rules.observation_shape or (0,)))
     low, high = (numpy.empty(size, numpy.float32) for _ in range(2))
     for feature in rules.features:
@@ -60,7 +60,8 @@ def number_of(state: State, action: int, seat: int) -> int:
 
 
 class Seats:
-    """`count` games.  Learners choose for their seats; everybody else is `opponent`, or the learner too.
+    """`count` games.  A learner chooses for its seat, and `opponent` for the other seats; if it is "self", the learner
+    chooses for all seats.
 
     After reset() and step() each game waits for its learner or is over.  Arrays are views: copy what you keep.
     """
@@ -83,7 +84,7 @@ class Seats:
         self.seat_wanted = self._check(seat)
         self.seats = numpy.zeros(count, numpy.int64)
         self.players: dict[tuple[int, int], Player] = {}
-        self.late = numpy.zeros((count, self.game.players), numpy.float32)  # got before the learner's first turn
+        self.late = numpy.zeros((count, self.game.players), numpy.float32)  # rewards before the learner's first turn
 
     def _check(self, seat: int | str) -> int | str:
         if self.game.observation_shape is None:
@@ -94,7 +95,7 @@ class Seats:
                 "banyan.zoo"
             )
         if not self.selfplay and self.game.players > 1 and self.opponent != "random":
-            player(self.game, self.opponent)  # fails here already if the player is not known
+            player(self.game, self.opponent)  # raises now if the player is not known
         if seat != "random" and not (isinstance(seat, int) and 0 <= seat < self.game.players):
             raise BanyanError(f"seat is 0..{self.game.players - 1} or 'random', got {seat!r}")
         return seat
@@ -102,7 +103,7 @@ class Seats:
     # --- whose turn ---
 
     def _turns(self) -> _Bools:
-        """[count][rows]: where a learner chooses."""
+        """[count][rows]: True where a learner chooses."""
         return numpy.asarray(self.movers >= 0 if self.selfplay else self.movers == self.seats[:, None])
 
     def learner_rows(self) -> _Ints:
@@ -125,11 +126,11 @@ class Seats:
         self.late[which] = self._others_play()[which]
 
     def ended(self) -> _Bools:
-        """Where the game is over."""
+        """[count]: True if the game is over."""
         return numpy.asarray((self.movers < 0).all(1))
 
     def choosers(self) -> _Ints:
-        """The learner's seat in each game; in self-play that of who chooses or, if the game is over, who chose last."""
+        """The learner's seat in each game; in self-play, the player who chooses or, after the end, who chose last."""
         if not self.selfplay:
             return self.seats.copy()
         movers = self.movers[:, 0].astype(numpy.int64)
@@ -152,7 +153,7 @@ class Seats:
         return self._draw(which, self.masks[self.all, self.learner_rows()])
 
     def step(self, actions: _Ints, which: _Bools) -> NDArray[numpy.float32]:
-        """Plays the learners' actions in these games and the answers of others; returns what each player got."""
+        """Plays the learners' actions in the games of `which`, and the others' moves; returns all players' rewards."""
         joint = numpy.full((self.count, self.rows), self.env.HOLD, numpy.int64)
         turns = self._turns() & which[:, None]
         joint[which] = -1
@@ -166,7 +167,7 @@ class Seats:
         return total
 
     def _others_play(self) -> NDArray[numpy.float32]:
-        """Plays until each game waits for its learner or is over."""
+        """Plays the others' moves until each game waits for its learner or is over; returns the rewards."""
         total = numpy.zeros_like(self.rewards)
         while not self.selfplay:
             choosing = numpy.asarray(self.movers >= 0)
@@ -210,7 +211,7 @@ class Seats:
     # --- what learners see ---
 
     def observations(self) -> NDArray[numpy.float32]:
-        """[count][...] from the learners' seats; games that are over show their end."""
+        """[count][...] as the learners' seats see the games; of a finished game, its final state."""
         assert self.shown is not None
         rows = self.learner_rows()
         seen = self.shown[self.all, rows].copy()
@@ -219,5 +220,5 @@ class Seats:
         return numpy.asarray(seen)
 
     def action_masks(self) -> NDArray[numpy.int8]:
-        """[count][width]: all 0 where a game is over."""
+        """[count][width]: the legal actions of each learner; all 0 if the game is over."""
         return numpy.asarray(self.masks[self.all, self.learner_rows()])

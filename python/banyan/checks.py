@@ -1,4 +1,4 @@
-"""Does a game keep what banyan.define(), or game.h, promises of it?
+"""Checks whether a game does what banyan.define(), or the header game.h, requires.
 
     for fault in banyan.check(game):
         print(fault)
@@ -16,7 +16,7 @@ from banyan.define import DEFINED
 
 __all__ = ["Fault", "check"]
 
-# The methods of a game written in Python, by the functions of game.h that call them.
+# For functions of game.h whose method in a game written in Python has another name: that name.
 _METHODS = {"init": "new", "encode": "observe", "action_format": "action_name", "action_parse": "action_name"}
 
 
@@ -24,8 +24,8 @@ class Fault(NamedTuple):
     """A promise that a game breaks."""
 
     message: str  # what is wrong, in one line
-    function: str | None  # the function, or method of a game written in Python; None: no single one
-    game: int | None  # number of the game in which it was seen; None: no single one
+    function: str | None  # the function of game.h or, of a game written in Python, the method; None: no single one
+    game: int | None  # number of the game in which the fault was seen; None: no single game
     ply: int | None
     error: BaseException | None = None  # what a method of a game written in Python has raised
 
@@ -47,7 +47,7 @@ def _raised(rules: Game, error: Exception, where: int, ply: int, seed: int) -> F
     known = where >= 0
     place = f" (game {where}, ply {ply}, seed {seed})" if known else ""
     frames = traceback.extract_tb(error.__traceback__)
-    if not frames:  # what define() says of the method's answer
+    if not frames:  # no method raised: the library refused the result of a method
         named = re.search(r"([a-z_]+)\(\)", str(error))
         method, message = named[1] if named else None, str(error)
     else:
@@ -62,8 +62,8 @@ def check(game: Game | str, *, games: int = 1000, seed: int = 1) -> list[Fault]:
     At the positions of the games it checks what game.h promises of each function: legal actions, dice, texts, keys,
     hidden cards, observations, ...  It cannot know whether the rules are right.
 
-    games: the most that are played; fewer where states are large.  The number of a game and the seed together always
-    give the same game.  A game written in Python is checked until one of its methods raises.
+    games: the most games that are played; fewer if states are large.  The same seed and number of a game give the same
+    game again.  The check of a game written in Python ends when one of its methods raises.
     """
     rules = _core.game(game)
     if isinstance(games, bool) or not isinstance(games, int) or isinstance(seed, bool) or not isinstance(seed, int):

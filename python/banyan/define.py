@@ -38,7 +38,7 @@ _SETTINGS: dict[str, Any] = {
     "state_size": 1024,
 }
 _STATE_SIZE_MAX = 2048
-_NUMBERS_MAX = 1 << 20  # of an observation
+_NUMBERS_MAX = 1 << 20  # numbers in an observation
 LEGAL_MAX = 65534  # as game.h says
 _RETURN_MAX = 1e30  # returns and their differences are float32
 
@@ -146,29 +146,29 @@ DEFINED: set[str] = set()  # the names of the games that define() has made
 def define(rules: Any) -> Game:
     """Make a Game of a class, or of an object, whose methods are the rules.
 
-    The state of such a game is a plain value: numbers, texts, bytes, tuples and lists of them.  Methods get
-    a value of their own and return a new one; they must depend on their arguments alone.
+    The state of such a game is a plain value: numbers, texts, bytes, tuples and lists of them.  Each call of a
+    method gets its own copy of the state.  The result of a method must depend on its arguments alone.
 
     Attributes: name; players; max_legal, the most actions that a player ever has; max_plies, the most calls of
     apply() that a game takes; and, if the defaults do not fit, title, return_min=-1, return_max=1, traits=(), a set of
-    'chance', 'simultaneous', 'hidden' and 'zero-sum'; actions=0, a number above all actions, which gives the game a
-    policy head; planes=(C, H, W) of observe(); state_size=1024, the bytes of the largest state.
+    'chance', 'simultaneous', 'hidden' and 'zero-sum'; actions=0, or a number above all actions, which gives the game
+    a policy head; planes=(C, H, W), the shape of observe(); state_size=1024, the bytes of the largest state.
 
     Methods every game has:
       new(random) -> state              random: a banyan.Random to deal from
-      movers(state) -> player           a tuple of them with 'simultaneous'; () at the end
+      movers(state) -> player           with 'simultaneous' a tuple of players; () at the end of the game
       legal(state, player) -> [action]  ints, at least one, always in the same order
       apply(state, action, dice) -> state   with 'simultaneous' action is {player: action}; dice: a banyan.Dice
-      returns(state) -> [number]        of each player
+      returns(state) -> [number]        one for each player, when the game is over
 
-    With 'hidden': key(state, viewer) -> what viewer knows, and determinize(state, viewer, random) -> a state
-    that is possible given what viewer knows.
+    With 'hidden': key(state, viewer) -> what viewer knows, and determinize(state, viewer, random) -> a random state
+    that agrees with what viewer knows.
 
     Optional: action_name(state, player, action) -> str; heuristic(state, player) -> return;
     priors(state, player, actions) -> weights; observe(state, viewer) -> array; points(state); draw(state,
     viewer) and svg(state, viewer) -> str, where viewer -1 sees everything; read(text) -> state.
 
-    The call that uses a method raises the exceptions of the method.
+    If a method raises an exception, the function of Banyan that called the method raises it again.
     """
     checked = _Rules(rules() if isinstance(rules, type) else rules)
     low, high = checked.range

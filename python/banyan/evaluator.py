@@ -9,10 +9,10 @@ from banyan._core import Leaves
 
 
 class Evaluator:
-    """A function that says what positions are worth, and perhaps which actions look promising.
+    """A function that estimates the values of positions and, with policy=True, the priors of their actions.
 
     fn(leaves) returns values, or with policy=True (values, logits), as Search.update() takes them.
-    Without fn the search can only be asked: Search.select() and Search.update().
+    Without fn, Search.run() cannot be used, only Search.select() and Search.update().
     """
 
     def __init__(self, fn: Callable[[Leaves], Any] | None = None, *, policy: bool = False) -> None:

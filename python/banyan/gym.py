@@ -6,12 +6,13 @@
     env = gymnasium.make("banyan/othello-v0", opponent="mcts:simulations=100")
     envs = gymnasium.make_vec("banyan/othello-v0", num_envs=1024, opponent="self")
 
-A learner chooses for one seat; the others are played by `opponent`, any player of banyan.player().  With
-opponent="self" the learner chooses for everybody, and each reward goes to the player who has just played.  Rewards are
-the returns of the game, at its end.
+A learner chooses for one seat; the other seats are played by `opponent`, any player of banyan.player().  With
+opponent="self" the learner chooses for everybody, and each reward goes to the player who has just played.  The reward
+is the return of the game in the step that ends it, and 0 before.
 
 The mask of legal actions is in the observation ("action_mask"), in info["action_mask"] and in action_masks().
-An action that is not legal loses the game; illegal="random" plays another one, and "raise" is an error.
+An illegal action loses the game; with illegal="random" a random legal action is played in its place, with
+illegal="raise" it raises a BanyanError.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _FORMS = ("dict", "array")
 
 
 class _Play:
-    """What Env and VectorEnv share: games that end separately, and illegal actions."""
+    """The common part of Env and VectorEnv: games that end at different steps, and illegal actions."""
 
     def __init__(
         self, game: Game | str, count: int, opponent: str, seat: int | str, setup: str, illegal: str, observation: str
@@ -54,7 +55,7 @@ class _Play:
         self.action_space = gymnasium.spaces.Discrete(self.seats.width)
 
     def reset(self, which: NDArray[numpy.bool_], seeds: NDArray[numpy.uint64] | None = None) -> None:
-        """Begins new games.  Where one ends before the learner's turn, the next step says so."""
+        """Begins new games.  If a game ends before the learner's first turn, the next step reports the end."""
         self.seats.reset(which, seeds)
         self.late[which] = self.seats.late[which]
         self.over[which] = False
@@ -62,7 +63,7 @@ class _Play:
     def step(
         self, actions: NDArray[numpy.int64], which: NDArray[numpy.bool_]
     ) -> tuple[NDArray[numpy.float64], NDArray[numpy.bool_]]:
-        """Plays in these games.  Returns the learners' rewards, and which games are over now."""
+        """Plays in the games of `which`.  Returns the learners' rewards, and which games have ended."""
         seats = self.seats
         ended = seats.ended() & which
         legal = seats.legal(actions) | ended | ~which
@@ -107,7 +108,7 @@ def _any_seed() -> int:
 
 
 def _words(seeds: list[int]) -> NDArray[numpy.uint64]:
-    """Of a larger seed the lowest 64 bits count."""
+    """Seeds as words of 64 bits; of a larger seed only the lowest 64 bits are used."""
     return numpy.array([int(seed) & ((1 << 64) - 1) for seed in seeds], numpy.uint64)
 
 
@@ -124,8 +125,8 @@ def _first(thing: Any) -> Any:
 class Env(gymnasium.Env[Any, Any]):
     """One game at a time.
 
-    game: a Game or its name.  opponent: a player of the library, or "self".  seat: the learner's, 0.., or
-    "random".  setup: of each new game, as for Game.new().  illegal: "loss", "random" or "raise".
+    game: a Game or its name.  opponent: a player of the library, or "self".  seat: the learner's seat, a number from
+    0, or "random".  setup: the setup of each new game, as for Game.new().  illegal: "loss", "random" or "raise".
     observation: "dict", or "array" without the mask.
     """
 
@@ -165,7 +166,7 @@ class Env(gymnasium.Env[Any, Any]):
         return _first(observation), {"action_mask": info["action_mask"][0], "player": int(info["player"][0])}
 
     def action_masks(self) -> NDArray[numpy.bool_]:
-        """Which actions are legal, as sb3-contrib asks for it."""
+        """Which actions are legal; sb3-contrib calls this method."""
         return numpy.asarray(self._play.masks()[0] != 0)
 
     @property
@@ -178,10 +179,10 @@ class Env(gymnasium.Env[Any, Any]):
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
-    """Many games that take a step at once, in C.
+    """Many games that take each step together, in C.
 
     The parameters are those of Env; autoreset_mode: any of gymnasium.vector.AutoresetMode.
-    Observations, rewards and infos are those of a SyncVectorEnv of Env, number by number.
+    Observations, rewards and infos equal those of a SyncVectorEnv of Env.
     """
 
     def __init__(
@@ -286,7 +287,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         }
 
     def action_masks(self) -> NDArray[numpy.bool_]:
-        """[num_envs][actions]: which are legal."""
+        """[num_envs][actions]: which actions are legal."""
         return numpy.asarray(self._play.masks() != 0)
 
     def render(self) -> Any:

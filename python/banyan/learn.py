@@ -1,9 +1,10 @@
-"""Games that a network plays against itself, as arrays to learn from.
+"""Lets a network play against itself, and returns the positions as arrays to learn from.
 
     samples = banyan.learn.self_play("connect4", network, games=64, simulations=50)
 
 network(observations[n, ...]) returns (values, logits): values[n] of -1..1 for the player who chooses, or
-values[n, players], beginning with that player; logits[n, policy_size].  One call serves all games that are running.
+values[n, players], where the player who chooses comes first; logits[n, policy_size].  One call evaluates positions of
+all games in progress.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ _Network = Callable[[_Floats], tuple[Any, Any]]
 
 
 def _returns(rules: Game, values: Any, rows: list[tuple[int, int]], leaves: int) -> _Floats:
-    """Values of -1..1 of the rows, as returns[leaves][players]; where several choose, their mean."""
+    """Converts the network's values, -1..1 for each row, to returns[leaves][players]; a leaf with several rows gets
+    their mean."""
     given = numpy.asarray(values, numpy.float32).reshape(len(rows), -1)
     players, low, high = rules.players, *rules.returns
     if given.shape[1] == 1 and players == 2 and "zero-sum" in rules.traits:
@@ -49,7 +51,7 @@ def _returns(rules: Game, values: Any, rows: list[tuple[int, int]], leaves: int)
 
 
 def evaluator(network: _Network) -> Evaluator:
-    """An evaluator for Search() out of a network."""
+    """An evaluator for Search() that calls the network."""
 
     def evaluate(leaves: Leaves) -> tuple[_Floats, Any]:
         values, logits = network(numpy.asarray(leaves.observations()))
@@ -68,21 +70,21 @@ class Samples:
 
     observations: _Floats  # [n, ...]
     policies: _Floats  # [n, policy_size], the shares of visits
-    values: _Floats  # [n, players], the returns as -1..1, beginning with who chose
+    values: _Floats  # [n, players], the returns scaled to -1..1; the player who chose comes first
 
     def __len__(self) -> int:
         return len(self.values)
 
     @staticmethod
     def join(parts: list[Samples]) -> Samples:
-        """The samples of several objects together; they must be of one game."""
+        """Joins several Samples of one game."""
         parts = list(parts)
         if not parts or not all(isinstance(part, Samples) for part in parts):
             raise TypeError(f"join() takes a list of Samples, at least one, got {parts!r:.60}")
         return Samples(*(numpy.concatenate([getattr(part, field) for part in parts]) for field in _FIELDS))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a file of NumPy (.npz), whole or not at all."""
+        """Writes a file of NumPy (.npz); an existing file is replaced only when the new one is complete."""
         new = f"{os.fspath(path)}.tmp"
         with open(new, "wb") as file:
             numpy.savez_compressed(file, observations=self.observations, policies=self.policies, values=self.values)
@@ -108,12 +110,12 @@ class Played:
     generation: int
     number: int  # in its generation, from 0
     samples: Samples
-    searched: _Floats  # [n] values of the searches as -1..1, for who chose
-    choices: NDArray[numpy.int32]  # [n] which choices of the game these are, from 0
+    searched: _Floats  # [n] values of the searches, -1..1, for the player who chose
+    choices: NDArray[numpy.int32]  # [n] number of each choice in the game, from 0
 
 
 def read_games(rules: Game, stream: IO[bytes]) -> Iterator[Played]:
-    """Reads what `banyan samples` writes (docs/nn.md); raises EOFError where it ends in the middle of a game."""
+    """Reads what `banyan samples` writes (docs/nn.md); raises EOFError if it ends in the middle of a game."""
     line = stream.readline()
     if not line:
         return
@@ -151,7 +153,7 @@ class _Playing:
         self.seen: list[tuple[int, _Floats, _Floats]] = []
 
     def choose(self, random: numpy.random.Generator, temperature: float) -> None:
-        """Plays an action that is drawn from the visits."""
+        """Plays an action that is drawn in proportion to visits ** (1 / temperature); 0: the most visited one."""
         seat = self.state.player
         shares = self.search.policy()
         policy = numpy.zeros(self.state.game.policy_size, numpy.float32)
@@ -178,7 +180,7 @@ class _Playing:
 
 
 def _think(playing: list[_Playing], network: _Network, simulations: int, batch: int) -> None:
-    """Searches in all games until each has its simulations; one call of the network serves the leaves of all."""
+    """Searches in all games until each has its simulations; one call of the network evaluates leaves of all games."""
     rules = playing[0].state.game
     busy = playing
     while busy:
@@ -209,9 +211,9 @@ def self_play(
 ) -> Samples:
     """Plays games of the network against itself.
 
-    parallel: games at the same time; batch: leaves of each game in one call.  temperature: of the choices of the first
-    random_plies plies; later the most visited action is played.  options: of the searches, for example
-    noise_weight=0.25.
+    parallel: games at the same time; batch: leaves of each game in one call of the network.  In the first random_plies
+    plies an action is drawn in proportion to visits ** (1 / temperature); later the most visited action is played.
+    options: options of the searches; noise_weight is 0.25 unless it is given.
     """
     rules = game(name)
     if "simultaneous" in rules.traits or not rules.policy_size or rules.observation_shape is None:

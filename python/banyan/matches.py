@@ -1,9 +1,9 @@
-"""Matches between two players, of which either may be written in Python.
+"""Matches between two players; each player may be one of the library or written in Python.
 
     result = banyan.match("othello", "mcts:simulations=100", MyPlayer, games=200)
 
-The games are those of `banyan match`: the two games of a round have one opening, one setup and the same dice, with seats
-exchanged, and everything random depends on the seed and the number of the game.
+The games are those of `banyan match`: the two games of a round have the same opening, setup and dice, with seats
+exchanged, and all random numbers depend on the seed and the number of the game only.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ __all__ = ["MatchGame", "MatchPlayer", "MatchResult", "MatchStopped", "match"]
 
 
 class MatchPlayer(Protocol):
-    """What a player written in Python needs.  It may also have
+    """The interface of a player that is written in Python.  Two more methods are optional:
 
-    open(state, seat, seed): a game begins at state, in which the player has this seat.  With random choices that depend
-    on the seed alone the match is the same every time.
-    observe(before, action, after): action was played; called for everybody's actions, those of the opening too.
+    open(state, seat, seed): a game begins at state, and the player plays for seat.  If all random choices of the player
+    depend on the seed alone, the match is the same every time.
+    observe(before, action, after): action was played; called for the actions of all players, also in the opening.
     """
 
     def choose(self, state: State, /) -> int | Choice:
-        """A legal action for the player's seat.  In a game with hidden cards state shows everything: a player that is
-        honest looks at state.observe(seat) or state.determinize(seat)."""
+        """Return a legal action for the player's seat.  In a game with hidden cards state shows all cards: an honest
+        player reads only state.observe(seat) or state.determinize(seat)."""
 
 
 _Given: TypeAlias = str | Player | MatchPlayer | type[MatchPlayer] | Callable[[State], int | Choice]
@@ -51,19 +51,19 @@ class MatchGame(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The results of a match so far, as the first player, a, has them.  In a notebook it is a table."""
+    """The results of a match so far, for the first player, a.  A notebook shows them as a table."""
 
     game: Game
     players: tuple[str, str]  # their names
-    games: int  # that count
+    games: int  # number of games that count
     games_wanted: int
     wins: int
     draws: int
     losses: int
     score: float  # mean points of a: 1 for a win, 1/2 for a draw; nan in a game of one player
-    interval: tuple[float, float]  # 95 % of score, by Wilson's formula, which takes each game as one trial
-    pair_interval: tuple[float, float] | None  # from the spread of whole rounds, narrower as a rule
-    elo: float  # difference that gives the score; -inf and inf where all games were lost or won
+    interval: tuple[float, float]  # 95 % interval of score by Wilson's formula, for independent games
+    pair_interval: tuple[float, float] | None  # 95 % interval of score from the spread of whole rounds; often narrower
+    elo: float  # the Elo difference for this score; -inf or inf if all games were lost or won
     elo_interval: tuple[float, float]
     llr: float | None  # log likelihood ratio of the SPRT
     llr_bounds: tuple[float, float] | None  # where the SPRT ends
@@ -93,7 +93,7 @@ class MatchResult:
 
 
 class MatchStopped(KeyboardInterrupt):
-    """Ctrl-C has ended a match: result has the games that were finished."""
+    """Ctrl-C has ended a match.  The attribute `result` has the finished games."""
 
     def __init__(self, result: MatchResult) -> None:
         if not isinstance(result, MatchResult):
@@ -109,7 +109,7 @@ class MatchStopped(KeyboardInterrupt):
 
 
 class _Guest:
-    """A player of Python as the table calls it."""
+    """A player that is written in Python, with the methods that the table calls."""
 
     def __init__(self, player: Any) -> None:
         self._choose = getattr(player, "choose", player)
@@ -149,7 +149,7 @@ def _name(player: Any) -> str:
 
 
 def _seated(rules: Game, player: Any) -> Any:
-    """What a table gets: in games of more than two players a class makes a player for each seat."""
+    """The player in the form that the table takes: in games of more than two players a tuple, one for each seat."""
     if isinstance(player, str):
         return player
     if rules.players > 2:
@@ -158,7 +158,7 @@ def _seated(rules: Game, player: Any) -> Any:
 
 
 def _is_alone(player: Any) -> bool:
-    """Whether there is only one of it, so that it can play one game at a time."""
+    """Whether player is a single object, which can play only one game at a time."""
     return not isinstance(player, str | type)
 
 
@@ -189,17 +189,17 @@ def _test(sprt: Any) -> tuple[float, float, float, float] | None:
 
 
 class _Match:
-    """The games on their way from the tables, where threads play them, to the tally, in the order of their numbers.
+    """Lets threads play the games at tables, and counts the games in the order of their numbers.
 
-    The threads count their games themselves, because Ctrl-C interrupts the caller's thread only, at any line.
+    The threads count the games, not the caller's thread, because Ctrl-C may interrupt that one at any line.
     """
 
     def __init__(self, rules: Game, names: tuple[str, str], games: int, tally: Any, watched: bool) -> None:
         self.rules, self.names, self.games, self.tally, self.watched = rules, names, games, tally, watched
-        self.lock = threading.Lock()  # of everything below
+        self.lock = threading.Lock()  # guards all members below
         self.next = 0
         self.counted: list[MatchGame] = []
-        self.waiting: dict[int, MatchGame] = {}  # for earlier ones
+        self.waiting: dict[int, MatchGame] = {}  # finished games that wait until all earlier games are counted
         self.decided = False
         self.told: queue.SimpleQueue[MatchResult | BaseException | None] = queue.SimpleQueue()
 
@@ -207,7 +207,7 @@ class _Match:
         return MatchResult(self.rules, self.names, _all=self.counted, **self.tally.read())
 
     def claim(self) -> int:
-        """The number of the game to play next; -1: none."""
+        """The number of the game to play next; -1: no game is left."""
         with self.lock:
             if self.decided or self.next == self.games:
                 return -1
@@ -215,7 +215,7 @@ class _Match:
             return self.next - 1
 
     def count(self, number: int) -> None:
-        """Games after the answer of the test do not count."""
+        """Counts a finished game, unless the SPRT has decided."""
         played = self.waiting.pop(number)
         if not self.decided:
             self.decided = self.tally.add(played.number, played.seats, played.returns)
@@ -259,7 +259,7 @@ class _Match:
             for thread in threads:
                 if thread.ident is not None:
                     thread.join()
-            for number in sorted(self.waiting):  # those behind a game that was not finished
+            for number in sorted(self.waiting):  # games after one that was not finished
                 self.count(number)
 
     def stop(self, tables: Sequence[Any]) -> None:
@@ -281,17 +281,17 @@ def match(
 ) -> MatchResult:
     """Play games between two players, and return their results.
 
-    a, b: a text that banyan.player() knows; a function of a state that returns an action; an object with a method
-    choose(state), see banyan.MatchPlayer; or a class of such objects.  Each thread makes its own player of a text or
+    a, b: a text that banyan.player() takes; a function of a state that returns an action; an object with a method
+    choose(state), see banyan.MatchPlayer; or a class of such objects.  Each thread makes its own player from a text or
     class; with a function or object, and in games written in Python, one thread plays all games.
-    jobs: threads.  The result does not depend on their number, unless players are limited by time.
+    jobs: number of threads.  The result does not depend on it, unless players are limited by time.
     sprt: (elo0, elo1) or (elo0, elo1, alpha, beta): the match ends when one of these Elo differences is far more likely.
-    opening_plies: random plies at the start of each round.  Without them, and without chance in game or players, games
-    repeat each other.
+    opening_plies: random plies at the start of each round.  Without them, all rounds are alike if neither the game nor
+    the players use chance.
     progress(MatchResult) is called after each game, in the thread of the caller.
 
-    Ctrl-C raises MatchStopped, a KeyboardInterrupt; an exception of a player or of progress ends the match, too.  Both
-    have the finished games in their attribute `result`.
+    Ctrl-C raises MatchStopped, a KeyboardInterrupt; an exception of a player or of progress ends the match, too.  Each
+    of these exceptions has the finished games in its attribute `result`.
     """
     rules = _core.game(game)
     wanted = _number("games", games, 1, 10**12)

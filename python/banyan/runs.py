@@ -1,9 +1,9 @@
-"""Runs of `banyan train`: begun, followed and read.
+"""Runs of `banyan train`: starts, follows and reads them.
 
     run = banyan.train("connect4", "run", loop={"generations": 10}, on_generation=print)
     samples = banyan.Run("run").samples(first=5)
 
-The program `banyan` works on a run; it may be one process or many (docs/nn.md).  A run can be read meanwhile.
+The program `banyan` does the training, in one process or many (docs/nn.md).  A run can be read while it is trained.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _Settings = Mapping[str, str | int | float | bool]
 
 
 class Generation(NamedTuple):
-    """What a finished generation has played and learned."""
+    """The figures of a finished generation."""
 
     generation: int  # from 1
     games: int
@@ -39,13 +39,13 @@ class Generation(NamedTuple):
     positions: int  # with a policy target
     window: int  # positions that were learned from
     step: int  # of the optimizer
-    policy_loss: float  # cross-entropy; its least value is entropy
+    policy_loss: float  # cross-entropy; it cannot be less than entropy
     entropy: float
     value_loss: float  # squared error
     gate_games: int  # of the new network against the best one
-    gate_score: float  # share of points of the new one
-    published: bool  # the new network is the best one now
-    elo: float  # of the best network above the first one, by the gates
+    gate_score: float  # share of points of the new network
+    published: bool  # the new network became the best one
+    elo: float  # Elo of the best network minus that of the first one, measured by the gates
     play_s: float
     learn_s: float
     gate_s: float
@@ -66,10 +66,10 @@ _NAMES = {"policy_loss": "policy", "value_loss": "value"}
 
 
 class Run:
-    """A run of `banyan train` in a folder, which may go on meanwhile.
+    """A run of `banyan train` in a folder; it may be in training while it is read.
 
-    program: the path of `banyan`; None: the environment variable BANYAN_PROGRAM, or PATH.  Only games() and samples()
-    need it.
+    program: the path of the program `banyan`; None: the environment variable BANYAN_PROGRAM, or `banyan` on the PATH.
+    Only games() and samples() need the program.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, program: str | None = None) -> None:
@@ -93,7 +93,7 @@ class Run:
 
     @property
     def best(self) -> pathlib.Path:
-        """The file of the best network: the player f"net:{run.best}"."""
+        """The file of the best network; the player is f"net:{run.best}"."""
         return self.path / "best.safetensors"
 
     def _rows(self, query: str) -> list[dict[str, Any]]:
@@ -107,7 +107,7 @@ class Run:
                 database.row_factory = sqlite3.Row
                 return [dict(row) for row in database.execute(query)]
         except sqlite3.Error as why:
-            if "no such table" in str(why):  # the program is about to make it
+            if "no such table" in str(why):  # the program has not made the table yet
                 return []
             raise BanyanError(f"{self.path / 'run.db'} cannot be read: {why}") from None
 
@@ -133,7 +133,7 @@ class Run:
         return found
 
     def games(self, first: int = 1, last: int | None = None) -> Iterator[Played]:
-        """The games of self-play of some generations, each with its positions; last=None: all that there are."""
+        """The games of self-play of the generations first..last, each with its positions; last=None: to the newest."""
         from banyan import learn
 
         files = self._files(first, last)
@@ -145,13 +145,13 @@ class Run:
             assert process.stdout
             with contextlib.suppress(EOFError):  # the program has failed: _ended() says why
                 for played in learn.read_games(self.game, process.stdout):
-                    if (played.generation, played.number) not in seen:  # two processes may have played it
+                    if (played.generation, played.number) not in seen:  # two processes may have played the same game
                         seen.add((played.generation, played.number))
                         yield played
             _ended(process, said)
 
     def samples(self, first: int = 1, last: int | None = None) -> Samples:
-        """The positions of some generations as arrays: see banyan.learn.Samples."""
+        """The positions of the generations first..last as arrays: see banyan.learn.Samples."""
         from banyan import learn
 
         games = [played.samples for played in self.games(first, last)]
@@ -191,12 +191,12 @@ def train(
     on_generation: Callable[[Generation], Any] | None = None,
     program: str | None = None,
 ) -> Run:
-    """Train a network for a game by self-play, in the folder run; a run that is there goes on.
+    """Train a network for a game by self-play, in the folder run; an existing run is continued.
 
-    loop: options of the run, for example {"generations": 20, "games": 500}; play: of self-play; search: of its
-    searches; optimizer; net: of a new network.  `banyan train GAME --list-options` lists them all.
-    on_generation(Generation) is called after each generation.  Ctrl-C stops; the next call goes on.
-    program: the path of `banyan`; None: the environment variable BANYAN_PROGRAM, or PATH.
+    loop: options of the run, for example {"generations": 20, "games": 500}; play: options of self-play; search: of the
+    searches of self-play; optimizer: of the optimizer; net: of a new network.  `banyan train GAME --list-options` lists
+    them all.  on_generation(Generation) is called after each generation.  Ctrl-C stops; the next call continues it.
+    program: the path of the program `banyan`; None: the environment variable BANYAN_PROGRAM, or `banyan` on the PATH.
     """
     rules = game(name)
     command = [_program.find(program), "train", rules.name, f"--run={os.fspath(run)}"]
@@ -218,7 +218,7 @@ def train(
                     on_generation(generation)
             _ended(process, said)
         except BaseException:
-            process.send_signal(signal.SIGINT)  # only once: it stops where it can go on later
+            process.send_signal(signal.SIGINT)  # one SIGINT: the program stops so that the run can be continued
             process.wait()
             raise
         finally:

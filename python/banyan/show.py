@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Tree", "game", "match", "run", "search", "state"]
 
-_ROWS = 12  # of a table, at most
+_ROWS = 12  # most rows of a table
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -28,7 +28,7 @@ def _checked(of: Any, *kinds: type) -> None:
 
 
 def game(of: Game) -> str:
-    """What is fixed in a game, as a table."""
+    """The properties of a game, as a table."""
     _checked(of, Game)
     facts = {
         "name": of.name,
@@ -45,7 +45,7 @@ def game(of: Game) -> str:
 
 
 def state(of: State) -> str:
-    """The picture of a state; as text where the game draws none."""
+    """The picture of a state; its text if the game draws no picture."""
     _checked(of, State)
     return of._repr_svg_() or f"<pre>{escape(str(of))}</pre>"
 
@@ -95,7 +95,7 @@ def run(of: Run) -> str:
 
 
 def match(of: MatchResult) -> str:
-    """The results of a match, as the first player has them."""
+    """The results of a match, for the first player, as a table."""
     from banyan.matches import MatchResult
 
     _checked(of, MatchResult)

@@ -1,10 +1,10 @@
-"""Networks of PyTorch: as evaluators of searches, as players of the program, out of its files.
+"""Networks of PyTorch as evaluators of searches, and the network files of the program `banyan`.
 
     net = banyan.torch.Net.load("weights/othello.safetensors")
     search = banyan.Search("othello", banyan.torch.evaluator(net), batch=8)
 
-Any module will do whose forward(observations) returns (values, logits) as banyan.learn describes them; Net is
-the program's own network, and reads and writes the program's files.
+Any module can be used whose forward(observations) returns (values, logits) as banyan.learn describes them.  Net is
+the network of `banyan train`; it reads and writes the program's files.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Samples = learn.Samples
 
 
 def network(module: torch.nn.Module, device: str | torch.device = "cpu") -> Callable[[Any], tuple[Any, Any]]:
-    """A module as a network for banyan.learn, which takes and returns arrays of NumPy."""
+    """A function for banyan.learn that calls the module; it takes and returns arrays of NumPy."""
     module = module.to(device)
 
     def run(observations: Any) -> tuple[Any, Any]:
@@ -57,7 +57,7 @@ def network(module: torch.nn.Module, device: str | torch.device = "cpu") -> Call
 
 
 def evaluator(module: torch.nn.Module, device: str | torch.device = "cpu") -> Evaluator:
-    """An evaluator for Search(): values and a policy, a batch of leaves at once."""
+    """An evaluator for Search() that calls the module with a batch of leaves, for values and a policy."""
     return learn.evaluator(network(module, device))
 
 
@@ -114,7 +114,7 @@ def _flat(x: torch.Tensor) -> torch.Tensor:
 
 
 class _Pairs(torch.nn.Module):
-    """Actions that are pairs of cells."""
+    """The cells and biases of a policy head whose actions are pairs of cells."""
 
     def __init__(self, actions: int) -> None:
         super().__init__()
@@ -158,7 +158,7 @@ class _Value(torch.nn.Module):
 class Net(torch.nn.Module):
     """The network of `banyan train`: a residual tower, a policy head and a value head.
 
-    arch: as the program writes it, such as "channels=64,blocks=6"; Net.of(game, arch) adds what the game gives.
+    arch: as the program writes it, such as "channels=64,blocks=6"; Net.of(game, arch) adds the sizes from the game.
     The names in state_dict() are those of the files.
     """
 
@@ -219,7 +219,7 @@ class Net(torch.nn.Module):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Net:
-        """Reads a file of the program, or of save()."""
+        """Reads a file that the program or save() has written."""
         tensors, notes = read_safetensors(path)
         net = cls(notes.get("arch") or notes.get("network") or "")
         state = {}
@@ -232,7 +232,7 @@ class Net(torch.nn.Module):
         return net
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a file that plays as `net:PATH`, and that load() reads."""
+        """Writes a file that load() reads, and that plays in the program as the player `net:PATH`."""
         tensors = {}
         for name, tensor in self.state_dict().items():
             tensor = tensor.detach().float().cpu()
@@ -260,7 +260,7 @@ def read_safetensors(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict
 
 
 def write_safetensors(path: str | os.PathLike[str], tensors: dict[str, Any], notes: dict[str, str]) -> None:
-    """Writes tensors of fp32; the file is complete or not there."""
+    """Writes tensors of fp32; an existing file is replaced only when the new one is complete."""
     header: dict[str, Any] = {"__metadata__": notes}
     arrays = [numpy.ascontiguousarray(tensor, "<f4") for tensor in tensors.values()]
     at = 0

@@ -6,11 +6,11 @@
     env = pettingzoo.make("aec", "banyan/othello-v0")
     env = pettingzoo.make("parallel", "banyan/rps-v0")
 
-Every game is an AEC environment: players who choose at the same time are asked one after the other, and see
-nothing of each other's choices.  Games in which players choose at the same time are Parallel ones, too.
+Every game is an AEC environment: players who choose at the same time are asked one after the other, and do not
+see each other's choices.  Games in which players choose at the same time are Parallel environments, too.
 
-Rewards are the returns of the game, at its end.  The mask of legal actions is in the observation
-("action_mask") and in the infos.  An agent that plays an illegal action loses the game.
+The reward is the return of the game in the step that ends it, and 0 before.  The mask of legal actions is in the
+observation ("action_mask") and in the infos.  An agent that plays an illegal action loses the game.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["AEC", "Parallel", "register"]
 
 
 class _Table:
-    """What AEC and Parallel share: a game, its agents and what they see."""
+    """The common part of AEC and Parallel: a game, its agents and their observations."""
 
     def __init__(self, name: Game | str, setup: str, observation: str, max_cycles: int | None) -> None:
         if observation not in ("dict", "array"):
@@ -66,7 +66,7 @@ class _Table:
         self.cycles = 0
 
     def mask(self, agent: str) -> NDArray[numpy.int8]:
-        """All 0 where the agent has nothing to choose."""
+        """The mask of the agent's legal actions; all 0 if the agent does not choose."""
         mask = numpy.zeros(self.width, numpy.int8)
         player = self.seat[agent]
         if player in self.state.movers:
@@ -81,7 +81,7 @@ class _Table:
         return {"observation": seen, "action_mask": mask} if self.form == "dict" else seen
 
     def action(self, agent: str, number: Any) -> int | None:
-        """The action of an index; None: it is not legal."""
+        """The action with this number in the mask; None: it is not legal."""
         player = self.seat[agent]
         try:
             if self.game.policy_size:
@@ -91,7 +91,7 @@ class _Table:
             return None
 
     def apply(self, actions: dict[str, int | None]) -> dict[str, float] | None:
-        """Plays the actions of all who choose; returns what each agent gets if that ends the game."""
+        """Plays the actions of all agents who choose; returns each agent's return if the game is over, else None."""
         self.cycles += 1
         losers = [agent for agent, action in actions.items() if action is None]
         if losers:
@@ -117,8 +117,8 @@ class _Table:
 class AEC(pettingzoo.AECEnv):
     """A game whose agents are asked one after the other.
 
-    game: a Game or its name.  setup: of each new game, as for Game.new().  observation: "dict", or "array" with
-    the mask in the infos only.  max_cycles: turns after which a game is truncated.
+    game: a Game or its name.  setup: the setup of each new game, as for Game.new().  observation: "dict", or "array"
+    with the mask in the infos only.  max_cycles: number of turns after which a game is truncated.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "name": "banyan", "is_parallelizable": False}
@@ -215,7 +215,7 @@ class AEC(pettingzoo.AECEnv):
 class Parallel(pettingzoo.ParallelEnv[str, Any, Any]):
     """A game whose players choose at the same time; the parameters are those of AEC.
 
-    An agent that has nothing to choose in a turn has a mask with action 0 alone, and infos[agent]["chooses"] is False.
+    If an agent does not choose in a turn, only action 0 is in its mask, and infos[agent]["chooses"] is False.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "name": "banyan"}

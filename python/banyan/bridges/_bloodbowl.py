@@ -1,8 +1,8 @@
-"""Reads a game of botbowl as a state of Banyan, whatever is being decided.
+"""Reads a game of botbowl as a state of Banyan, at any decision.
 
 Banyan's stack of procedures is botbowl's, frame by frame (docs/games/bloodbowl-rules.md), so a position is
-written from the attributes of the game alone: nothing has to be remembered from one decision to the next.  Only
-attributes are read, so that a copy, a pickled game or one made of recorded values does as well.
+written from the attributes of the game alone: nothing is remembered from one decision to the next.  Only
+attributes are read, so a copy, an unpickled game, or a game made of recorded values can be read, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INJURIES = ["NONE", "MNG", "NIGGLING", "MA", "AV", "AG", "ST", "DEAD"]
 WEATHERS = ["SWELTERING_HEAT", "VERY_SUNNY", "NICE", "POURING_RAIN", "BLIZZARD"]
 ACTIVATIONS = [None, "MOVE", "BLOCK", "BLITZ", "PASS", "HANDOFF", "FOUL", "THROW_BOMB"]
 FACES = [None, "ATTACKER_DOWN", "BOTH_DOWN", "PUSH", "DEFENDER_STUMBLES", "DEFENDER_DOWN"]
-PATH_ACTIONS = {"MOVE": 17, "BLOCK": 18, "FOUL": 20, "HANDOFF": 21, "STAB": 46}  # their places in actions.def
+PATH_ACTIONS = {"MOVE": 17, "BLOCK": 18, "FOUL": 20, "HANDOFF": 21, "STAB": 46}  # their numbers in actions.def
 AROUND = [(1, 1), (1, 0), (1, -1), (0, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1)]  # bits of a set of neighbours
 COMPASS = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]  # steps of a path
 STARTED, DONE, ROLLED, _GRANTED, REROLLED, A, B, C, D, E, F, G = (1 << bit for bit in range(12))
@@ -43,7 +43,7 @@ def _words(values: list[int]) -> str:
 
 
 class Table:
-    """Who is who in a game: teams 0 and 1, players 0 to 31, home first."""
+    """The numbers of teams (0, 1) and players (0 to 31, home first) in a game."""
 
     def __init__(self, game: Any) -> None:
         self.game, self.state = game, game.state
@@ -71,7 +71,7 @@ class Table:
         return f"{'HA'[self.player(player) // 16]}{player.nr}"
 
 
-# --- the procedures: what each of them is in the middle of ---
+# --- the procedures: the state of each one that is in progress ---
 
 
 def _around(of: Any, players: list[Any]) -> int:
@@ -87,7 +87,7 @@ def _plain(table: Table, proc: Any) -> dict[str, int]:
 
 
 def _who(*names: str) -> Callable[[Table, Any], dict[str, int]]:
-    """A frame that names its player, and whom it concerns."""
+    """A reader of a frame that has players only: the attributes for the fields "player" and "other"."""
 
     def read(table: Table, proc: Any) -> dict[str, int]:
         return {field: table.player(getattr(proc, name)) for field, name in zip(("player", "other"), names)}
@@ -374,7 +374,7 @@ EMPTY = dict.fromkeys(FIELDS, 0) | {
 def _frame(table: Table, proc: Any, above: Any) -> str:
     name = type(proc).__name__
     if name not in FRAMES:
-        if proc.done:  # its work is done; it only waits for what it has started
+        if proc.done:  # its work is done; it only waits for procedures that it has started
             return ""
         raise BanyanError(f"botbowl's procedure {name} is not known while something above it is decided")
     frame = EMPTY | FRAMES[name](table, proc)
@@ -473,14 +473,15 @@ def _game_numbers(table: Table) -> list[int]:
 
 
 def _ask(game: Any) -> str:
-    """How the coaches are asked about rerolls.  In a copy by Bot Bowl's framework both bots are marked as human."""
+    """How each coach is asked about rerolls: "human" or "bot".  In a copy by Bot Bowl's framework both bots are marked
+    as human."""
     human = [bool(game.home_agent.human), bool(game.away_agent.human)]
     asked = ["human" if people and not all(human) else "bot" for people in human]
     return "/".join(asked)
 
 
 def _hash(text: str) -> int:
-    """FNV-1a, by which Banyan notices that a text was cut or changed."""
+    """The FNV-1a hash, from which Banyan sees whether a text was cut or changed."""
     number = 0x811C9DC5
     for byte in text.encode():
         number = (number ^ byte) * 0x01000193 & 0xFFFFFFFF

@@ -6,8 +6,8 @@
 
     python -m banyan.bridges.botbowl --board 5 --opponent random --games 10     # matches, botbowl on PYTHONPATH
 
-An agent reads everything from the game that it is given: botbowl's frameworks hand over copies, pickled ones and
-games that go back by the forward model.  `state(game)` is that position as a state of Banyan, for a search of your own.
+An agent reads the whole position from the game that it is given, which may be a copy, an unpickled game, or one that
+the forward model has taken back.  `state(game)` is that position as a state of Banyan, for a search of your own.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from banyan.bridges._bloodbowl import Table, answer, board, state
 __all__ = ["Agent", "play", "state"]
 
 SHARES = 8  # a decision takes at most 1/SHARES of the time that is left for the turn
-TURNS = 16  # of a team in a game: game_ms is divided among those that are left
+TURNS = 16  # turns of a team in a game: game_ms is divided among the turns that are left
 
 
 def _offered(game: Any, kind: str, player: Any, at: tuple[int, int] | None) -> bool:
-    """Whether botbowl offers the action.  Kinds of actions with the same number are one kind in its enum."""
+    """Whether botbowl offers the action.  In botbowl's enum, kinds of actions with the same number are one kind."""
     for choice in game.state.available_actions:
         if choice.action_type is not ActionType[kind] or choice.disabled:
             continue
@@ -64,11 +64,11 @@ class Agent(_Agent):
     """A player of Banyan in botbowl.
 
     player: as banyan.player() takes it: "agent", "agent:turns=3", "scripted", "mcts:simulations=500" ...
-    ms: the time of a decision.  turn_ms, game_ms: what the decisions of a turn, of a game, take together, None: no
-    limit; if botbowl's own clock is stricter, that clock counts.  show: prints each decision with its value.  save: a
-    folder, to which each decision of a game goes as a line of JSON with its position.
-    last: the latest decision, a banyan.Choice.  decisions: how many there were.  differences: in how many of them the
-    position could not be read or botbowl did not offer the action; why: the reason of the latest difference.
+    ms: the time of a decision.  turn_ms, game_ms: the most time for all decisions of a turn, of a game; None: no limit.
+    If botbowl's own clock is stricter, that clock counts.  show: print each decision with its value.  save: a folder;
+    each decision is added to the file of its game there, as a line of JSON with its position.
+    last: the latest decision, a banyan.Choice.  decisions: their number.  differences: the number of decisions in which
+    the position could not be read or botbowl did not offer the action; why: the reason of the latest difference.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Agent(_Agent):
         self.why = ""
         self.last: Choice | None = None
 
-    # A game is copied and pickled with its agents: the copy of an agent begins anew.
+    # A game is copied and pickled with its agents.  The copy of an agent makes a new player at its first decision.
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_player": None, "last": None}
@@ -130,10 +130,10 @@ class Agent(_Agent):
             self._spent_turn += spent
             self._spent_game += spent
 
-    # ours
+    # the parts of act()
 
     def _see_turn(self, table: Table) -> None:
-        """In each new turn the player, and so its tree, is made anew."""
+        """In each new turn drops the player and its tree, so that the next decision makes a new one."""
         s = table.state
         scores = tuple(team.state.score for team in table.teams)
         turn = (board(table.game), s.half, s.round, table.team(s.current_team), scores)
@@ -141,7 +141,7 @@ class Agent(_Agent):
             self._turn, self._spent_turn, self._player = turn, 0.0, None
 
     def _seconds(self, table: Table, begin: float) -> float:
-        """The time for this decision, less the time that reading the position has taken."""
+        """The seconds for this decision, without the time that reading the position has taken."""
         limits = [self.ms]
         if self.turn_ms is not None:
             limits.append((self.turn_ms - self._spent_turn) / SHARES)

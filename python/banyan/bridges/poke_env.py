@@ -5,8 +5,8 @@
     player = Player(player="mcts", seconds=0.5)
     await player.battle_against(RandomPlayer(battle_format="gen8randombattle"), n_battles=10)
 
-The program `banyan` decides, each battle in a process of its own: it gets every line that poke-env gets, keeps
-what was seen of the opponent, and searches.  poke-env's loop only waits for its answer, so other battles go on.
+The program `banyan` decides, in one process for each battle: it gets every line that poke-env gets, records what was
+seen of the opponent, and searches.  poke-env's event loop awaits the answer, so other battles go on.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Battle:
         await self.into.drain()
 
     async def ask(self) -> str:
-        """The choice, or "" where there is none."""
+        """The choice, or "" if there is nothing to choose."""
         self.into.write(b"\n")
         await self.into.drain()
         return (await self.out.readline()).decode().strip()
@@ -61,8 +61,9 @@ class _Battle:
 class Player(poke_env.player.Player):
     """A player of `banyan showdown` (docs/showdown.md) for the format gen8randombattle.
 
-    player: "mcts", "mcts:simulations=2000", "heuristic", ...  seconds: for each decision.  program: the path of
-    `banyan`; None: the environment variable BANYAN_PROGRAM, or PATH.  save: a folder for replays and reasons.
+    player: "mcts", "mcts:simulations=2000", "heuristic", ...  seconds: for each decision.  program: the path of the
+    program `banyan`; None: the environment variable BANYAN_PROGRAM, or `banyan` on the PATH.  save: a folder for
+    replays, logs and decisions.
     Further arguments are those of poke_env.player.Player.
     """
 
@@ -84,7 +85,7 @@ class Player(poke_env.player.Player):
         options += [f"--save={save}"] if save else []
         self._command = [_program.find(program), "showdown", "--pipe", *options]
         self._deciding: dict[str, _Battle] = {}
-        self._over: set[str] = set()  # rooms of finished battles, where the server still says something
+        self._over: set[str] = set()  # rooms of finished battles, to which the server still sends lines
         super().__init__(*args, **settings)
 
     async def _battle(self, room: str) -> _Battle:

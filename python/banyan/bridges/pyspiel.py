@@ -26,13 +26,13 @@ from banyan.define import LEGAL_MAX, define
 __all__ = ["Bot", "game", "state_of"]
 
 _KEPT = 8192  # states of OpenSpiel that are remembered
-_PARTS = 32767  # the dice get probabilities of chance as multiples of 1 / this
+_PARTS = 32767  # probabilities of chance are rounded to multiples of 1 / _PARTS for the dice
 _TRIES = 1000  # deals that are drawn before an error says that none fits
 _DEFINED: dict[str, Game] = {}
 
 
 class _Rules:
-    """The rules of a game of OpenSpiel.  A state is its history: the actions of all, those of chance too."""
+    """The rules of a game of OpenSpiel.  A state is its history: the actions of all players and of chance."""
 
     def __init__(self, spiel: Any) -> None:
         kind = spiel.get_type()
@@ -44,7 +44,7 @@ class _Rules:
         if self.players > 8:
             raise BanyanError(f"{self.name} has {self.players} players; at most 8 are possible")
         self.actions = spiel.num_distinct_actions()
-        self.max_legal = min(self.actions, LEGAL_MAX)  # no state has all of so many
+        self.max_legal = min(self.actions, LEGAL_MAX)  # no state has more legal actions
         self.max_plies = max(1, spiel.max_game_length())
         self.return_min, self.return_max = spiel.min_utility(), spiel.max_utility()
         self.state_size = 2048
@@ -81,7 +81,7 @@ class _Rules:
         """The state of OpenSpiel after a history; callers do not change it."""
         known = self.kept.get(history)
         if known is not None:
-            with contextlib.suppress(KeyError):  # another thread of the search may just have dropped it
+            with contextlib.suppress(KeyError):  # another thread of the search may have removed it
                 self.kept.move_to_end(history)
             return known
         state = self.spiel.new_initial_state()
@@ -184,7 +184,8 @@ class _Rules:
         raise BanyanError(f"{self.name}: no deal was found that fits what player {viewer} knows")
 
     def _deal_again(self, history: bytes, viewer: int, random: Random) -> bytes | None:
-        """Draws each outcome of chance anew from those that viewer cannot tell from ours; None: nothing fits."""
+        """Draws each outcome of chance anew from the outcomes that viewer cannot tell from the one in history; None: no
+        outcome fits."""
         ours, theirs = self.spiel.new_initial_state(), self.spiel.new_initial_state()
         for action in array(self.code, history):
             ours.apply_action(action)
@@ -263,7 +264,7 @@ def _loaded(name: Any) -> Any:
 def game(name: Any) -> Game:
     """A game of OpenSpiel as a banyan.Game: "connect_four", "kuhn_poker(players=3)", or an object of pyspiel.
 
-    A game can take up to about 1000 actions (500 if their numbers exceed 16 bits), those of chance included.
+    A game can last up to about 1000 actions, those of chance included (500 if their numbers exceed 16 bits).
     """
     spiel = _loaded(name)
     text = str(spiel)
@@ -273,7 +274,7 @@ def game(name: Any) -> Game:
 
 
 def state_of(state: Any) -> State:
-    """A state of OpenSpiel as a banyan.State; at a node of chance nobody chooses, so it must not be one."""
+    """A state of OpenSpiel as a banyan.State.  It must not be a chance node, because nobody chooses there."""
     if not isinstance(state, pyspiel.State):
         raise BanyanError(f"a state of OpenSpiel is a pyspiel.State, got {state!r:.60}")
     if state.is_chance_node():
@@ -285,7 +286,7 @@ def state_of(state: Any) -> State:
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc,unused-ignore]
-    """A player of Banyan for pyspiel.evaluate_bots() and others.
+    """A player of Banyan for pyspiel.evaluate_bots() and other functions that take bots.
 
     name: as for game().  seat: the number of the bot's player.  text: as for banyan.player().
     """
