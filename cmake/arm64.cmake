@@ -1,4 +1,4 @@
-# Cross-compiling the library for 64-bit ARM with Debian's compiler; tests run in qemu where it is.
+# Cross-compiles the library for 64-bit ARM with Debian's compiler; tests run in qemu if it is installed.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

@@ -1,8 +1,8 @@
-# The plugin for CUDA devices: src/nn/cuda, with the toolkit's nvcc, cuBLAS and cuDNN.  Nothing else
-# of the program knows it; it is loaded when it is there and a device answers.
+# The plugin for CUDA devices: src/nn/cuda, with the toolkit's nvcc, cuBLAS and cuDNN.  No other part of
+# the program depends on it; the program loads the plugin if its file exists and a device answers.
 
 find_package(CUDAToolkit QUIET)
-# Where the toolkit lacks cuBLAS or cuDNN: PyPI's wheels, which tools/bootstrap --check puts into .venv.
+# If the toolkit lacks cuBLAS or cuDNN, PyPI's wheels are used, which tools/bootstrap --check puts into .venv.
 file(GLOB wheels ${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/nvidia/*)
 find_path(CUBLAS_INCLUDE cublas_v2.h HINTS ${CUDAToolkit_INCLUDE_DIRS} ${wheels} PATH_SUFFIXES include)
 find_path(CUDNN_INCLUDE cudnn.h HINTS ${CUDAToolkit_INCLUDE_DIRS} ${wheels} PATH_SUFFIXES include)
@@ -15,8 +15,8 @@ if(NOT CUDAToolkit_FOUND OR NOT CUDAToolkit_NVCC_EXECUTABLE)
 elseif(NOT CUBLAS_INCLUDE OR NOT CUBLAS_LIBRARY OR NOT CUDNN_INCLUDE OR NOT CUDNN_LIBRARY)
   message(STATUS "No plugin for CUDA: the toolkit is there, cuBLAS or cuDNN is not")
 else()
-  # nvcc by hand: CMake's own support would test a compiler for every language standard that it
-  # knows, and with it the host's C++ compiler, on every machine.
+  # nvcc is called by a custom command: CMake's own support for CUDA would test nvcc and the host's C++
+  # compiler for every language standard, on every machine.
   set(cuda_object ${CMAKE_BINARY_DIR}/nn_cuda_kernels.o)
   set(BANYAN_CUDA_ARCH "80;90" CACHE STRING "Compute capabilities to build kernels for")
   set(cuda_code)

@@ -1,5 +1,5 @@
-# What `cmake --install` puts where: program, both libraries, headers, and the two ways by which
-# another project finds them (pkg-config; find_package(banyan)).
+# Installs the program, both libraries, headers, and the files by which other projects find them
+# (pkg-config; find_package(banyan)).
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/banyan)

@@ -11,8 +11,8 @@
 #     tests/reference/*.c     the plain reference search, which test_reference and slow_reference share
 #     fuzz/fuzz_X.c           a fuzz target; normally a program that replays fuzz/corpus/fuzz_X/*
 #
-# Tests of networks, and of games that are compiled for several instruction sets, run once more at
-# lower levels, as TEST@LEVEL (src/base/cpu.h): skipped where the processor does not reach one.
+# Tests of networks, and of games that are compiled for several instruction sets, run once more at other
+# levels, as TEST@LEVEL (src/base/cpu.h); a level that the processor does not have is skipped.
 
 set(onednn_portable SSE41)
 set(onednn_avx2 AVX2)
@@ -24,21 +24,21 @@ function(banyan_test_levels test)
   endif()
   foreach(level ${ARGN})
     add_test(NAME ${test}@${level} COMMAND ${test})
-    # oneDNN reads its variable once, when the process first asks for anything.
+    # oneDNN reads ONEDNN_MAX_CPU_ISA only once, at the first call of one of its functions.
     set_tests_properties(${test}@${level} PROPERTIES SKIP_RETURN_CODE 77 LABELS levels
       ENVIRONMENT "BANYAN_CPU_LEVEL=${level};ONEDNN_MAX_CPU_ISA=${onednn_${level}}")
   endforeach()
 endfunction()
 
-# Every game's own course in one program that needs the library only: its output must be the same
-# from all compilers and machines (tools/check).
+# Random games and searches of every game, in one program that needs the library only: its output must be
+# the same from all compilers and machines (tools/check).
 add_executable(portable tests/portable/portable.c tests/cpu_level.c)
 target_include_directories(portable PRIVATE src)
 target_link_libraries(portable PRIVATE banyan_static)
 add_test(NAME portable COMMAND portable)
 banyan_emulated(portable)
 
-# Whether a test, or a header of tests/ that it includes, wants more than the library.
+# Whether a test, or a header of tests/ that it includes, needs more than the library.
 function(banyan_wants_app file out)
   set(${out} FALSE PARENT_SCOPE)
   file(STRINGS ${file} lines REGEX "^#include")
@@ -57,8 +57,8 @@ function(banyan_wants_app file out)
   endforeach()
 endfunction()
 
-# Without the program the tests of the library are left; cross-compiling, with a cmocka of their own
-# (tools/arm64-cmocka).
+# Without the program only the tests of the library are built; when cross-compiling, with a cmocka for the
+# target (tools/arm64-cmocka).
 if(BANYAN_APP AND CMOCKA_FOUND)
   set(cmocka PkgConfig::CMOCKA)
 elseif(EXISTS ${CMAKE_BINARY_DIR}/cmocka/usr/include/cmocka.h)
@@ -115,7 +115,7 @@ elseif(BANYAN_APP)
   message(WARNING "cmocka is not here: no unit tests (tools/bootstrap installs it)")
 endif()
 
-# Shell tests take long under sanitizers and would only test other people's programs there.
+# Shell tests run in release builds only: under sanitizers they take long, and find faults of other programs.
 if(BANYAN_APP AND CMAKE_BUILD_TYPE STREQUAL "Release")
   file(GLOB shell_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.sh ${CMAKE_SOURCE_DIR}/tests/slow_*.sh)
   foreach(file ${shell_tests})
@@ -126,8 +126,8 @@ if(BANYAN_APP AND CMAKE_BUILD_TYPE STREQUAL "Release")
       set_tests_properties(${name} PROPERTIES LABELS slow TIMEOUT 7200)
     endif()
   endforeach()
-  # The Showdown package comes before the tests that look for it, of which none may see it half installed;
-  # where it cannot come, they are skipped, so this one always passes.
+  # The Showdown package is installed before the tests that use it, so that none of them sees half of it.  If
+  # it cannot be installed, those tests are skipped, and this test still passes.
   add_test(NAME showdown_package COMMAND sh -c "tools/showdown/start --install || true"
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(showdown_package PROPERTIES FIXTURES_SETUP showdown_package TIMEOUT 1500)

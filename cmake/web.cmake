@@ -1,16 +1,17 @@
 # The page of `banyan web` (web/, docs/web.md): bundled by esbuild, compressed, and built into the
-# program.  BANYAN_WEB says whether: auto (where npm can be had), on (or stop), off.
+# program.  BANYAN_WEB=auto: the page is built if npm is installed; on: it is an error if it cannot be built;
+# off: the program has no page.
 #
 #     web/src/*.ts --esbuild--> BUILD/web/{index.html,app.js,app.css}.gz --.incbin--> program
 #
-# Sources that are released carry the result in web/dist, so that nobody needs npm for them.
+# Released sources contain the result in web/dist, so that nobody needs npm to build them.
 
 set(BANYAN_WEB auto CACHE STRING "Build the page of `banyan web`: auto, on, off")
 set(web_folder ${CMAKE_SOURCE_DIR}/web)
 set(web_names index.html app.js app.css)
 set(web_built "")
 
-# npm's packages lie in web/node_modules, for all builds; they are fetched when their list has changed.
+# npm's packages are in web/node_modules, for all builds; npm fetches them when their list has changed.
 function(banyan_web_packages out)
   find_program(BANYAN_NODE node)
   find_program(BANYAN_NPM npm)
