@@ -1,4 +1,4 @@
-"""Games of botbowl for tests: their decisions as JSON and back, what they offer, and their dice.
+"""Games of botbowl for tests: their decisions as JSON and back, their legal actions, and their dice.
 
     BANYAN_BOTBOWL=CHECKOUT python python/tests/botbowl_games.py tests/data/botbowl/decisions.jsonl.gz
 
@@ -27,7 +27,7 @@ TEAMS = (
 
 
 class Writer:
-    """Hands out stand-ins of objects, which note what is read of them."""
+    """Makes stand-ins of objects, and records which of their attributes are read."""
 
     def __init__(self):
         self.rows, self.numbers, self.kept, self.kinds = [], {}, [], {}
@@ -114,7 +114,7 @@ def place(at):
 
 
 def offered(game):
-    """What botbowl offers, as sorted [kind, player, square], without what changes nothing."""
+    """The actions that botbowl offers, sorted, as [kind, player, square], without those that change nothing."""
     table, out = bridge.Table(game), []
     for choice in game.state.available_actions:
         kind = choice.action_type.name
@@ -135,7 +135,7 @@ def offered(game):
 
 
 def legal(game, state):
-    """The same of Banyan's state."""
+    """The legal actions of Banyan's state, in the same form."""
     table, out = bridge.Table(game), []
     for action in state.legal():
         kind, player, at = bridge.answer(table, state.name(action))
@@ -146,7 +146,8 @@ def legal(game, state):
 
 
 def differs(choices, ours):
-    """How the two lists differ; a setup that is not complete can be ended in botbowl, which then refuses."""
+    """The actions in only one of the two lists.  botbowl alone offers to end an incomplete setup, but then refuses:
+    this is no difference."""
     theirs, ours = set(choices), set(ours)
     return sorted((theirs ^ ours) - ({'["END_SETUP", null, null]'} & theirs - ours))
 
@@ -155,7 +156,7 @@ def differs(choices, ours):
 
 
 def chosen(game, rng):
-    """A random action as botbowl takes it, in which things happen."""
+    """A random action for botbowl; actions with many consequences are more likely."""
     from botbowl import Action
 
     choices = [choice for choice in game.state.available_actions if not choice.disabled]
@@ -169,7 +170,7 @@ def chosen(game, rng):
 
 
 def trained(size, seed):
-    """Two teams of botbowl, some of whose players have learned what asks coaches questions."""
+    """Two teams of botbowl; their players have extra skills about which botbowl asks coaches."""
     import botbowl
     from botbowl.core.table import Skill
 
@@ -191,8 +192,8 @@ def trained(size, seed):
 
 
 def fails(why):
-    """Whether it is botbowl itself that failed: it does so where Juggernaut or Wrestle is declined, and when an
-    apothecary is asked in the other team's turn."""
+    """Whether botbowl's own code raised the exception: it does when Juggernaut or Wrestle is declined, and when it asks
+    about an apothecary in the other team's turn."""
     while why.__traceback__.tb_next:
         why = why.with_traceback(why.__traceback__.tb_next)
     return os.path.join("botbowl", "core") in why.__traceback__.tb_frame.f_code.co_filename
@@ -254,7 +255,7 @@ def record(path, games=150, most=2):
 
 
 class Noted:
-    """Stands before a game's random generator, and notes what is drawn and by which procedure."""
+    """Replaces a game's random generator, and records each number that is drawn, and by which procedure."""
 
     def __init__(self, source, game):
         self.source, self.game, self.log = source, game, []
@@ -280,7 +281,7 @@ class Noted:
 
 
 def note_dice():
-    """From now on the dice of botbowl tell a Noted what they show."""
+    """Makes the dice of botbowl report their faces to a Noted."""
     import botbowl.core.model as model
 
     def noting(kind, name):

@@ -1,11 +1,11 @@
-"""What the tests of the Python package share."""
+"""Settings and functions that all tests of the Python package use."""
 
 import os
 import random
 import signal
 import sys
 
-# Small products of matrices gain nothing from threads, and on a busy machine those wait for each other.
+# Products of small matrices gain nothing from threads, and on a busy machine the threads wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import banyan  # noqa: E402
@@ -13,11 +13,11 @@ import pytest  # noqa: E402
 
 GAMES = banyan.games()
 
-# botbowl is not on PyPI: a checkout of it is named.
+# botbowl is not on PyPI: BANYAN_BOTBOWL is the path of a checkout.
 if os.environ.get("BANYAN_BOTBOWL"):
     sys.path.insert(0, os.environ["BANYAN_BOTBOWL"])
 
-# A shell starts what runs in its background with SIGINT ignored; the tests of Ctrl-C need it.
+# A shell starts background processes with SIGINT ignored, but the tests of Ctrl-C need SIGINT.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

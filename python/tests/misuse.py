@@ -1,4 +1,4 @@
-"""A generator of calls that cannot be meant, and what may come out of them."""
+"""Generates calls with wrong arguments, and has the kinds of exceptions that they may raise."""
 
 import datetime
 import inspect
@@ -12,7 +12,7 @@ STATE = banyan.game("othello").new()
 
 
 class Liar:
-    """Says it is a number, and changes the state while it is read."""
+    """An object with __index__, which changes the state while the number is read."""
 
     def __init__(self, state):
         self.state = state
@@ -24,7 +24,7 @@ class Liar:
 
 
 class Tensor:
-    """Hands over what is no memory."""
+    """An object whose __dlpack__ returns no memory."""
 
     def __init__(self, capsule):
         self.capsule = capsule
@@ -34,7 +34,7 @@ class Tensor:
 
 
 class Raising:
-    """Fails at everything that is asked of it."""
+    """An object whose special methods all raise."""
 
     def fail(self, *_):
         raise ValueError("this object fails")
@@ -102,7 +102,7 @@ except ImportError:
 
 KINDS = (TypeError, ValueError, OverflowError, banyan.BanyanError)
 
-# What a parameter of this name is given where another one of the call is wrong.
+# The right arguments, by name of parameter, for calls in which another argument is wrong.
 GOOD = {
     "a": "random",
     "action": 19,
@@ -135,7 +135,7 @@ GOOD = {
 
 
 def parameters(function):
-    """The parameters of a function or a type; none where it does not say."""
+    """The parameters of a function or a type; [] if it has no signature."""
     try:
         return [one for one in inspect.signature(function).parameters.values() if one.kind != one.VAR_KEYWORD]
     except ValueError:
@@ -143,7 +143,7 @@ def parameters(function):
 
 
 def is_long(name, value):
-    """Whether it would be a long call, and not a wrong one."""
+    """Whether this argument would make the call long, not wrong."""
     try:
         return name == "seconds" and float(value) > 0
     except (TypeError, ValueError, OverflowError):
@@ -151,13 +151,13 @@ def is_long(name, value):
 
 
 def pairs(name, most=250):
-    """Some pairs of values, others for each name."""
+    """Some pairs of values; each name has its own pairs."""
     every = list(itertools.product(VALUES, repeat=2))
     return random.Random(zlib.crc32(name.encode())).sample(every, most)
 
 
 def wrong_calls(function, good=None):
-    """Arguments of calls of the function: (positional, by name), of which at least one is wrong, as a rule."""
+    """Yields arguments for calls of the function, (positional, by name); in nearly all calls at least one is wrong."""
     known = parameters(function)
     yield (), {}
     yield from (((value,), {}) for value in VALUES)
@@ -174,7 +174,8 @@ def wrong_calls(function, good=None):
 
 
 def tell_apart(call, kinds=KINDS, good=None):
-    """Makes the wrong calls of call(); each returns or raises one of ours with a message.  Returns how many raise."""
+    """Calls call() with wrong arguments; each call returns, or raises one of `kinds` with a message.  Returns how many
+    calls raise."""
     failures = 0
     for positional, named in wrong_calls(call, good):
         try:

@@ -1,4 +1,4 @@
-"""banyan.bridges.botbowl: recorded decisions without botbowl, and whole games in a checkout of it."""
+"""banyan.bridges.botbowl: recorded decisions without botbowl, and whole games with a checkout of botbowl."""
 
 import copy
 import gzip
@@ -37,7 +37,7 @@ def decisions():
 
 @recorded
 def test_recorded_decisions():
-    """Whatever is being decided, the state offers what botbowl offered, and goes on."""
+    """At every recorded decision the state has the actions that botbowl offered, and can be played on."""
     kinds = set()
     for row in decisions():
         game = games.read(row["game"])
@@ -163,7 +163,7 @@ def test_pickled_copies(botbowl):
 @live
 @outside
 def test_deep_copies(botbowl):
-    """The other side copies the game, with our agent in it, at every decision."""
+    """The opponent copies the game, with our agent in it, at every decision."""
     for seed in range(20):
         texts = []
 
@@ -184,7 +184,7 @@ def test_deep_copies(botbowl):
 @live
 @outside
 def test_forward_model(botbowl):
-    """A game that goes back is read as it was; so is one that was pickled."""
+    """A game that the forward model takes back is read as it was before; a pickled game is read, too."""
     from botbowl import Action, ActionType
 
     human = [botbowl.Agent(name, human=True) for name in ("home", "away")]

@@ -92,7 +92,7 @@ def test_a_rule_that_raises():
 
 
 def test_where_a_rule_raises():
-    """After the first games, which are played without a look at them."""
+    """draw() raises only at its sixth call: the fault still names the function, the game and the ply."""
     state = {"calls": 0}
 
     def draw(self, position, viewer):

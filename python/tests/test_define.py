@@ -1,4 +1,5 @@
-"""Games written in Python: the same trees as their twins in C, used wherever a game is, exceptions that come out."""
+"""Games written in Python: they give the same trees as their twins in C, work in all calls that take a game, and their
+exceptions reach the caller."""
 
 import copy
 import math
@@ -53,7 +54,7 @@ class Duel:
 
 
 class Nim:
-    """Who takes the last of 12 wins; a take is 1 to 3."""
+    """Players take 1 to 3 of 12 stones in turn; who takes the last stone wins."""
 
     name = "nim-12"
     players, max_legal, max_plies, actions = 2, 3, 12, 4
@@ -263,7 +264,7 @@ class Boom(Exception):
 
 
 def broken(method, answer):
-    """Nim whose method fails from its 20th call on: an exception, or an answer that is wrong."""
+    """Nim, in which `method` fails from its 20th call on: it raises Boom or returns a wrong answer."""
 
     calls = [0]
 
@@ -330,7 +331,7 @@ def test_exceptions_come_out_of_everything(method):
 
 @pytest.mark.parametrize("call", ["open", "choose", "observe"])
 def test_a_player_after_an_exception(call):
-    """The player forgets the game, of which it may know what is wrong, and begins again."""
+    """After an exception the player's data of the game may be wrong, so it forgets them and begins again."""
     fails = [False]
 
     class Failing(Nim):
@@ -374,7 +375,7 @@ def test_exceptions_come_out_of_ask_and_tell():
 
 
 def test_a_run_after_an_exception():
-    """Nothing of a broken call is left behind."""
+    """A call that raised has no effect on later calls."""
     game = broken("legal", Boom)
     with pytest.raises(Boom):
         for _ in range(30):
@@ -384,7 +385,7 @@ def test_a_run_after_an_exception():
 
 
 def test_exceptions_that_are_caught_in_a_rule():
-    """Calls that a rule or an evaluator makes raise there, and end no run."""
+    """If a rule or an evaluator calls the library and catches the exception, the run goes on."""
 
     class Bad(Nim):
         name = "bad-inside"
@@ -413,7 +414,7 @@ def test_exceptions_that_are_caught_in_a_rule():
 
 
 def test_a_rule_that_raises_before_the_evaluator():
-    """What the evaluator calls does not take away the exception of the run, whose tree is wrong."""
+    """A rule raises, then the evaluator calls the library: the run still raises, and the wrong tree is dropped."""
     game = broken("movers", Boom)
 
     def evaluate(leaves):
@@ -446,7 +447,7 @@ def test_threads_of_the_library():
 
 
 def test_exceptions_in_two_threads_at_once():
-    """The calling thread and a thread of the library raise in one run: nothing of either is left for the next one."""
+    """The calling thread and a thread of the library raise in one run: neither exception appears in the next run."""
     both, fails = threading.Barrier(2), [True]
 
     class Twice(Nim):
@@ -473,7 +474,7 @@ def test_exceptions_in_two_threads_at_once():
 
 @pytest.mark.parametrize("call", ["step", "reset"])
 def test_exceptions_in_threads_of_an_env(call):
-    """All games take their step in threads of the library, where every rule may raise."""
+    """Rules raise in threads of the library, which play the steps of an Env."""
     fails = [False]
 
     class Failing(Nim):
@@ -499,7 +500,7 @@ def test_exceptions_in_threads_of_an_env(call):
 
 
 def test_an_exception_ends_all_runs_of_the_game():
-    """Two searches at once, whose threads of the library raise: neither goes on, neither keeps a wrong tree."""
+    """Two searches run at once, and rules raise in their threads: both runs end, and neither keeps a wrong tree."""
     both, fails = threading.Barrier(2), [False]
     ours = set()
 
@@ -541,7 +542,7 @@ def test_an_exception_ends_all_runs_of_the_game():
 
 @pytest.mark.parametrize("end", ["choose", "observe", "open", "close"])
 def test_a_player_who_thinks_in_the_background(end):
-    """Its thread runs the rules while other threads do, and ends when the player is asked, or is gone."""
+    """The player's own thread calls the rules while others run, and ends when the player is called or deleted."""
     thinks = threading.Event()
 
     class Pondered(Nim):
@@ -596,7 +597,7 @@ def test_ctrl_c_keeps_the_tree():
 
 
 def test_other_threads_go_on():
-    """One that sees that the search is running ends it: it has run while the search did."""
+    """A second thread sees that the search is running, and ends it: so it ran at the same time as the search."""
     search = banyan.Search(NIM, solver=False)
     search.set_root(NIM.new())
     main = threading.main_thread().ident
@@ -658,7 +659,7 @@ def test_wrong_states():
 
 
 def test_odd_names_are_no_harm_to_other_doors():
-    """gym and zoo register the games of the library only: names of others may be no ids there."""
+    """gym and zoo register only the games of the library: names of other games may be invalid ids there."""
     pytest.importorskip("gymnasium", reason="SKIPPED: gymnasium is not installed")
     program = """
 import banyan, sys

@@ -23,7 +23,7 @@ class Tensor:
 
 
 def test_out():
-    """The memory behind a memoryview goes to others without a copy, and lives as long as they do."""
+    """Other packages use the memory of a memoryview without a copy, and keep it alive."""
     env = banyan.Env("othello", 4, seed=1)
     for view in (env.observations, env.masks, env.rewards, env.movers):
         theirs = numpy.from_dlpack(view.obj)

@@ -9,7 +9,7 @@ GAMES, STEPS = 3, 25
 
 
 def any_actions(env, rng):
-    """A legal action for each row; rows of nobody get -1, which is not read."""
+    """A legal action for each row; rows without a player get -1, which is ignored."""
     return [
         [rng.choice(legal) if (legal := [a for a, bit in enumerate(row) if bit]) else -1 for row in game]
         for game in env.masks.tolist()

@@ -35,7 +35,7 @@ def middle_of_range(leaves):
 
 
 def test_uniform_evaluator_in_every_game(name):
-    """`uniform` has a policy, all actions alike; so has its twin, where a game has no policy head, too."""
+    """`uniform` gives all actions the same prior; so does its twin in Python, also in games without a policy head."""
 
     def alike(leaves):
         width = leaves.masks().shape[1]
@@ -51,7 +51,7 @@ def test_uniform_evaluator_in_every_game(name):
 
 
 def test_values_of_the_mover():
-    """In a zero-sum game of two a value may be one number: that of who chooses."""
+    """In a zero-sum game of two a value may be one number: that of the player who chooses."""
 
     def by_mover(leaves):
         return [state.heuristic(state.player) for state in leaves.states]
@@ -64,7 +64,7 @@ def test_values_of_the_mover():
 
 @pytest.mark.parametrize("batch", [1, 4])
 def test_policy_without_a_policy_head(batch):
-    """Logits stand where their actions stand in State.legal()."""
+    """Logits are in the order of State.legal()."""
 
     def loves(leaves):
         states, rows = leaves.states, []

@@ -34,7 +34,7 @@ def test_every_game_shows_something():
 
 
 def choose(rng, masks):
-    """A legal action for each mask, sometimes one that is not; any where there is none."""
+    """A legal action for each mask, and sometimes an illegal one; 0 or any other number if no action is legal."""
     actions = (masks * rng.random(masks.shape)).argmax(1)
     wild = rng.random(len(masks)) < 0.02
     return numpy.where(wild, rng.integers(0, masks.shape[1], len(masks)), actions)
@@ -67,7 +67,7 @@ def test_as_sync_vector_env(name, mode):
 
 
 def test_rewards_are_returns():
-    """A random learner in both seats of a zero-sum game gets what the other loses."""
+    """In self-play of a zero-sum game the player who made the last move gets the reward of the win."""
     env = gymnasium.make_vec("banyan/connect4-v0", num_envs=64, opponent="self")
     masks = env.reset(seed=1)[1]["action_mask"]
     rng = numpy.random.default_rng(1)
@@ -78,7 +78,7 @@ def test_rewards_are_returns():
         assert not truncated.any() and (rewards[~over] == 0).all() and (masks[over] == 0).all()
         ends += over.sum()
         won += rewards[over].sum()
-    assert ends > 300 and won > 0.9 * ends  # who has just played has won, but for draws
+    assert ends > 300 and won > 0.9 * ends  # except in draws, the player who has just played has won
 
 
 def test_opponents():
@@ -128,7 +128,7 @@ def test_illegal_actions():
 
 
 def test_the_learner_who_has_no_turn():
-    """Where the game ends before the learner chooses, the first step says so."""
+    """If the game ends before the learner chooses, the first step reports the end."""
     name = register(type("Short", (), {}), players=2)
     env = gymnasium.make(name, seat=1)
     env.reset(seed=1)
@@ -188,7 +188,7 @@ def test_wrong_settings(settings):
 
 
 def test_large_seeds():
-    """Of a seed the lowest 64 bits count, in Env as in VectorEnv."""
+    """Only the lowest 64 bits of a seed are used, in Env as in VectorEnv."""
     env, vector = banyan.gym.Env("kuhn"), banyan.gym.VectorEnv("kuhn", 3)
     seeds = [1 << 63, (1 << 64) - 1, (1 << 64) + 5]
     first = [env.reset(seed=seed)[0]["observation"] for seed in seeds]

@@ -58,7 +58,7 @@ def test_damaged_files_are_told(tmp_path):
 
 
 def test_games_of_a_stream():
-    """What is cut anywhere behind the first line is told, unless a game ends there."""
+    """A stream that is cut after the first line raises EOFError, unless it is cut between two games."""
     rules = banyan.game("tictactoe")
     head = json.dumps({"game": "tictactoe", "policy": 9, "players": 2}).encode() + b"\n"
     shapes = [(2, *rules.observation_shape), (2, rules.policy_size), (2, 2), (2,)]

@@ -224,7 +224,7 @@ def test_a_player_may_change_what_it_is_shown():
 
 
 def test_nobody_knows_the_dice():
-    """A player that plays on in its copy sees other dice than will fall."""
+    """If a player plays on in its copy of the state, the dice differ from those of the match."""
     guessed = []
 
     class Seer:

@@ -1,4 +1,4 @@
-"""What is made is given back: many rounds of everything leave no memory behind."""
+"""All memory is freed: many rounds of all kinds of calls leave no memory behind."""
 
 import gc
 import pathlib
@@ -63,7 +63,7 @@ def kilobytes():
 
 @pytest.mark.skipif(not STATM.exists(), reason="SKIPPED: no /proc/self/statm here")
 def test_nothing_is_left_behind():
-    """What leaks grows with every batch of rounds; what the allocator keeps does not."""
+    """Leaked memory grows with every batch of rounds; memory that the allocator keeps does not."""
     blocks, memory = [], []
     for _ in range(BATCHES):
         for _ in range(ROUNDS):

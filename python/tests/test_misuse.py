@@ -1,4 +1,4 @@
-"""Every public call with arguments that cannot be meant: an exception with a message, never a crash."""
+"""Every public call with wrong arguments: an exception with a message, never a crash."""
 
 import copy
 import pickle
@@ -57,7 +57,7 @@ def rooted(game, *evaluator, state=None, **options):
 
 
 def objects():
-    """Something of each public type, made anew."""
+    """New objects of all public types."""
     used_up = rooted("othello", banyan.Evaluator())
     used = used_up.select()
     used_up.update(used, [0.0])
@@ -124,7 +124,7 @@ def fresh(name):
 
 @pytest.mark.parametrize("name, attribute", list(calls()))
 def test_wrong_arguments(name, attribute):
-    """A result or one of our exceptions, whose message says something."""
+    """Each call returns, or raises one of the allowed exceptions with a message."""
     assert tell_apart(getattr(fresh(name), attribute)) or attribute == "BanyanError"
 
 
@@ -169,11 +169,11 @@ def test_types_that_nobody_makes():
             type("Mine", (kind,), {})
 
 
-# --- wrong threads: a call while another one goes on in the same object ---
+# --- wrong threads: a call of an object while another call of it is running ---
 
 
 class Held:
-    """Holds the first call of a rule or an evaluator until it is let go."""
+    """A function that waits in its first call until `go` is set."""
 
     def __init__(self):
         self.inside, self.go = threading.Event(), threading.Event()
@@ -185,7 +185,7 @@ class Held:
 
 
 def beside(call, thing, free):
-    """Calls everything of thing while call() goes on in another thread.  Returns what was refused."""
+    """Reads or calls every attribute of thing while call() runs in another thread.  Returns the refused attributes."""
     worker, refused = threading.Thread(target=call), set()
     worker.start()
     try:
@@ -224,7 +224,7 @@ GOOD_RACE = {
 
 @pytest.fixture
 def held(monkeypatch):
-    """The next rule of Race that is called waits."""
+    """Makes a new Held; a test sets RACE.at to it, so that the next call of a rule waits."""
     monkeypatch.setattr(f"{__name__}.HELD", Held())
     yield
     RACE.__dict__.pop("at", None)
@@ -244,7 +244,7 @@ def test_a_search_in_two_threads(held):
 
 @pytest.mark.parametrize("method", ["set_root", "advance", "moves", "tree", "best", "average_strategy", "select"])
 def test_rules_do_not_let_other_threads_in(held, method):
-    """Between two lines of a rule another thread runs, which finds the search taken."""
+    """While a rule runs, other threads can run, but their calls of the search are refused."""
     search = rooted(DEFINED, rule="regret") if method == "average_strategy" else rooted(DEFINED)
     if method != "select":
         search.run(20)
@@ -273,7 +273,7 @@ def test_an_env_in_two_threads(held):
 
 @pytest.mark.parametrize("method", ["moves", "tree", "run", "set_root", "select"])
 def test_rules_that_use_the_search_they_serve(method):
-    """A rule that calls the search that has called it gets an error, which comes out where the search was called."""
+    """A rule that calls the search that is calling it gets an error, and so does the caller of the search."""
     search = rooted(DEFINED)
     search.run(20)
     good = [GOOD_RACE[one.name] for one in parameters(getattr(search, method)) if one.default is one.empty]
@@ -291,7 +291,7 @@ def test_rules_that_use_the_search_they_serve(method):
 
 
 def test_leaves_of_a_search_that_moves_on(held):
-    """Leaves that wait are not read while another thread takes their search away."""
+    """Waiting leaves cannot be read while another thread sets a new root of their search."""
     search = rooted(DEFINED, banyan.Evaluator())
     leaves = search.select(2)
     RACE.at = HELD
@@ -348,7 +348,7 @@ def test_luck_inside_a_rule():
 
 
 def test_items_that_outlive_the_rule():
-    """Reading the items may end what draws: the rule of another thread, here by hand."""
+    """shuffle() reads its items, which may be any iterable, before it draws; wrong items raise."""
     random = banyan.Random(1)
     assert sorted(random.shuffle(iter([1, 2, 3]))) == [1, 2, 3]
     for wrong in (5, None, Liar):
@@ -384,7 +384,7 @@ def test_numbers_that_lie():
 
 
 class Changing:
-    """An array that plays on, in the state or in another one of its game, while it is opened."""
+    """An array that calls change() while it is opened, for example to play in a state."""
 
     def __init__(self, array, change):
         self.array, self.change = array, change
@@ -515,7 +515,7 @@ def test_pickles_that_lie():
 
 @pytest.mark.parametrize("text", ["position", "position 1", "position 0 ", "position 99999999999999", "game 0 0 0"])
 def test_positions_of_other_programs(text):
-    """Their hash is that of the text behind it (docs/games/bloodbowl.md)."""
+    """In such a text "position" is followed by a hash of the rest (docs/games/bloodbowl.md)."""
     with pytest.raises(banyan.BanyanError, match="Blood Bowl"):
         banyan.game("bloodbowl-3").new(text)
     plain = banyan.game("bloodbowl-3").new(seed=1).setup

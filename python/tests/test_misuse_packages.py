@@ -1,4 +1,4 @@
-"""The modules for other packages, with arguments that cannot be meant: a message of ours, or of theirs."""
+"""The modules for other packages, called with wrong arguments: an error message of Banyan or of the package."""
 
 import banyan
 import banyan.show

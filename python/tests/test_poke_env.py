@@ -84,7 +84,7 @@ def test_misuse():
 
 @pytest.fixture
 def server():
-    """The real server on a free port; skipped where it is not installed."""
+    """The real server on a free port; the test is skipped if it is not installed."""
     start = ROOT / "tools" / "showdown" / "start"
     if not (ROOT / "tools" / "showdown" / "node_modules" / ".package-lock.json").exists():  # npm writes it last
         pytest.skip("SKIPPED: no Showdown server beside the tests (make showdown-server installs it)")
@@ -111,8 +111,8 @@ def server():
 def test_on_the_real_server(server):
     """Games against poke-env's own players: all are finished, and most are won.
 
-    The server draws the teams, and a good player loses some battles: most are against random play, so that of 5,000
-    runs hardly one has fewer won than are asked for."""
+    The server draws the teams, and a good player loses some battles.  Most battles are against random play, so about
+    one run in 5,000 has fewer wins than the test demands."""
     games = int(os.environ.get("BANYAN_SHOWDOWN_GAMES", "4"))
 
     async def play():

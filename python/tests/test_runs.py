@@ -37,7 +37,7 @@ def test_what_a_run_has_done(run):
 
 
 def test_games_are_those_that_were_played(run):
-    """Each position is found again by playing the program's own text of the game."""
+    """The samples of each game fit together: shapes, sums, discs on the board, and signs of the values."""
     seen = set()
     for played in run.games():
         seen.add((played.generation, played.number))
@@ -49,7 +49,7 @@ def test_games_are_those_that_were_played(run):
         taken = samples.observations[:, :2].sum((1, 2, 3))
         assert numpy.array_equal(taken, played.choices)
         assert not (samples.policies * (samples.observations[:, :2].sum(1).reshape(len(samples), 9) > 0)).any()
-        # the result belongs to who chooses: it changes its sign from ply to ply
+        # the result is that of the player who chooses, so its sign changes from ply to ply
         signs = samples.values[:, 0] * (1 - 2 * (played.choices % 2))
         assert numpy.all(signs == signs[0])
     assert seen == {(generation, number) for generation in (1, 2) for number in range(12)}
@@ -73,7 +73,7 @@ def test_a_run_goes_on_and_tells_of_its_generations(run):
 
 
 def test_a_run_is_read_while_it_goes_on(tmp_path):
-    """Every look at a run that is being written shows whole games, and no fewer than the one before."""
+    """While a run is written, each reading finds whole games only, and no fewer than the reading before."""
     counts, done = [], threading.Event()
 
     def follow():
@@ -104,7 +104,7 @@ def test_an_exception_stops_the_run_where_it_can_go_on(tmp_path):
 
 
 def test_games_that_stand_twice_count_once(run, tmp_path):
-    """As where a process has died between the file and the index, and another has played the game again."""
+    """A process has died after writing a game to its file, and another process has played the game again."""
     copy = tmp_path / "run"
     (copy / "records").mkdir(parents=True)
     (copy / "options").write_bytes((run.path / "options").read_bytes())
@@ -122,7 +122,7 @@ def test_games_that_stand_twice_count_once(run, tmp_path):
 
 
 def test_the_first_games_alone(run):
-    """Whoever stops in the middle does not wait for the rest."""
+    """If the caller stops after some games, closing the iterator does not wait for the others."""
     games = run.games()
     assert next(games).generation == 1
     games.close()

@@ -103,7 +103,7 @@ def test_advance_keeps_the_tree():
 
 
 def test_average_strategy_of_many_states():
-    """The opponent's node holds the actions of all teams that were drawn, more than are legal in one state."""
+    """The opponent's node has the actions of all drawn teams, more than are legal in one state."""
     search = searched(banyan.game("pokemon").new(seed=3), 300, rule="regret")
     shares = search.average_strategy(1)
     assert len(shares) > search.game.max_legal

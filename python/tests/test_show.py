@@ -1,4 +1,4 @@
-"""What notebooks show: well-formed, complete, and escaped."""
+"""HTML and SVG for notebooks: well-formed, complete, and escaped."""
 
 import xml.etree.ElementTree as xml
 

@@ -97,7 +97,7 @@ def test_learning():
 
 
 def test_values_of_many_players():
-    """Values of n players are given from who chooses on."""
+    """In values of n players the player who chooses comes first."""
 
     def knows(observations):
         values = numpy.zeros((len(observations), 3), numpy.float32)

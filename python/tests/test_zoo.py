@@ -16,8 +16,8 @@ SHOWN = [name for name in GAMES if banyan.game(name).observation_shape]
 AT_ONCE = [name for name in SHOWN if "simultaneous" in banyan.game(name).traits]
 CYCLES = 250
 
-# What PettingZoo says of every game whose observation is a dict, its own among them, and of numbers that are no
-# picture.
+# Warnings of PettingZoo about every game whose observation is a dict (also its own games), and about observations
+# that are no pictures.
 KNOWN = [
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be",
