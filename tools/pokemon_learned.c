@@ -3,10 +3,10 @@
  *     pokemon_learned GAMES SEED SIMULATIONS SHARE > FILE
  *
  * SIMULATIONS 0: both sides draw their choices from the priors, three of four sharpened (the third
- * power), one of seven from all legal choices alike.  Otherwise both are the player `agent` with the linear
- * evaluator, and one of ten choices is drawn.  A search asks about positions that only choices which
- * nobody would make lead to; so the rows hold such positions too.
- * SHARE of the positions become rows. */
+ * power), one of seven uniformly from all legal choices.  Otherwise both are the player `agent`
+ * with the linear evaluator, and one of ten choices is drawn.  The drawn choices bring bad
+ * positions into the rows, because a search evaluates those, too. SHARE of the positions become
+ * rows. */
 #include "games/pokemon/players/learned.h"
 #include "games/pokemon/players/priors.h"
 
@@ -19,7 +19,7 @@
 
 enum { ROWS = 4096 };
 
-/* As pokemon_learned.py reads it. */
+/* A row of the file, as pokemon_learned.py reads it. */
 struct row {
     float result, value, game; /* for the first player; value: of the search, NaN: none */
     float inputs[2][INPUT_KINDS];
@@ -44,7 +44,7 @@ static void fill(struct row *row, const struct pokemon *s, long game)
     }
 }
 
-/* In proportion to the power of the priors. */
+/* Draws a choice in proportion to the priors raised to power. */
 static banyan_action draw(const struct pokemon *s, int player, int power, struct banyan_rng *rng)
 {
     banyan_action legal[16];
@@ -62,7 +62,7 @@ static banyan_action draw(const struct pokemon *s, int player, int power, struct
     return legal[i];
 }
 
-/* The power of the priors that a choice is drawn with; -1: the search chooses. */
+/* Draws how the next choice is made: the power of the priors, or -1: by the search. */
 static int power(bool search, struct banyan_rng *rng)
 {
     double at = banyan_rng_unit(rng);
@@ -71,7 +71,7 @@ static int power(bool search, struct banyan_rng *rng)
     return at < 0.15 ? 0 : at < 0.25 ? 1 : 3;
 }
 
-/* The choices of those who move; the mean value of those who searched goes to *value. */
+/* Makes the choices of all movers; *value: the mean value of those who searched. */
 static void choose(const struct pokemon *s, unsigned movers, struct banyan_player *players,
                    struct banyan_rng *rng, banyan_action joint[2], float *value)
 {

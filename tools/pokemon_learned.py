@@ -2,11 +2,11 @@
 
     pokemon_learned.py FIRST SECOND > src/games/pokemon/players/learned_data.c
 
-FIRST: rows of games by the priors: every position is as good as the result of its game.  SECOND: rows of games
-by the search, with which the network is then fitted further.  There a position is as good as a mean of the
-values that the search found from there to the end, weighted by 0.1 * 0.9^n, and of the result.
-One game in ten is kept back; the log loss on these goes to the standard error.  The network is that
-of learned.h.  Adam; every random number comes from one seed.
+FIRST: rows of games by the priors; the target of each position is the result of its game.  SECOND: rows of games
+by the search, to which the network is then fitted.  There the target is a mean of the result and of the values that
+the search found at the n-th position after this one, weighted by 0.1 * 0.9^n.
+One game in ten is kept back; the log loss on these games goes to standard error.  The network is that of learned.h.
+The optimizer is Adam; all random numbers come from one seed.
 """
 import re
 import sys
@@ -24,12 +24,12 @@ ROW = np.dtype([("result", "f4"), ("value", "f4"), ("game", "f4"), ("inputs", "f
 
 
 def log_loss(z, y):
-    """Of the chance 1 / (1 + e^-2z), which is tanh z as a value."""
+    """The log loss of the probability 1 / (1 + e^-2z), which is the value tanh z, for the result y (0 or 1)."""
     return y * np.logaddexp(0, -2 * z) + (1 - y) * np.logaddexp(0, 2 * z)
 
 
 def interval(losses, games):
-    """The mean and half of its 95 % interval; whole games are drawn again."""
+    """The mean, and half of its 95 % interval, by a bootstrap over whole games."""
     _, index = np.unique(games, return_inverse=True)
     sums, counts = np.bincount(index, losses), np.bincount(index)
     rng = np.random.default_rng(0)
@@ -102,7 +102,8 @@ def gradients(weights, rows, target):
 
 
 def targets(rows, keep):
-    """keep: the weight of what follows against the value found here; 1: the result alone."""
+    """The targets of all rows.  keep: weight of the target of the next position against the value found here; 1: the
+    result alone."""
     result = (rows["result"] + 1) / 2
     value = (np.clip(rows["value"], -1, 1) + 1) / 2
     out = result.astype("f4")

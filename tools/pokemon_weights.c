@@ -3,10 +3,10 @@
  *
  *     tools/pokemon_weights [GAMES]
  *
- * Both sides of a game draw their choices from the priors, sharpened (the third power): stronger
- * than the scripted players, and a game takes a tenth of a millisecond.  Every position at which
- * both must choose is one row: its features and who won.  Logistic regression by Newton's method,
- * nine rows of ten; the tenth says how well it does on games that it has not seen. */
+ * Both sides of a game draw their choices from the priors, sharpened (the third power): that is
+ * stronger than the scripted players, and a game takes a tenth of a millisecond.  Every position in
+ * which both must choose is one row: its features and who won.  Logistic regression by Newton's
+ * method is fitted to nine of ten rows; the other rows give its log loss on unseen positions. */
 #include "games/pokemon/players/evaluate.h"
 #include "games/pokemon/players/priors.h"
 
@@ -28,7 +28,8 @@ static const char *const names[N] = {"HP",         "ALIVE",   "BURN",           
                                      "KO_SECOND",  "SWEEP",   "SWEEP_FAST",     "BENCH",
                                      "BENCH_FAST", "LAST"};
 
-/* Who plays by the priors does not know what a substitute is for: its weight is set by hand. */
+/* The priors use substitutes badly, so games played by them cannot give this weight: it is set by
+ * hand. */
 static const float by_hand[N] = {[FEATURE_SUBSTITUTE] = 0.1f};
 
 struct rows {

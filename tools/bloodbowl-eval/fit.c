@@ -2,10 +2,10 @@
  *
  *     tools/bloodbowl-eval/fit [GAMES]
  *
- * Both sides play the script, one plan in seven drawn at random from its list.  Each team turn's
- * first decision is a sample; what it is told about is which touchdown came next in its half.  The
- * weights are those of a multinomial logistic regression (Newton's method, a small ridge), one for
- * each mode and size of pitch. */
+ * Both sides play the script, with one plan in seven drawn at random from its list.  The first
+ * decision of each team turn is a sample; its label is who scored the next touchdown of the half.
+ * The weights are those of a multinomial logistic regression (Newton's method, a small ridge), one
+ * for each mode and size of pitch. */
 #include "base/numeric.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/eval_features.h"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The bytes of a game on its way to the owner, and how often the workers of one machine get a network:
+# Measures the bytes to the server for each game, and how often the workers of one machine download a network:
 #
 #     tools/cluster/bandwidth.sh [GAMES]      (idle.sh: the bytes of workers that have nothing to do)
 set -eu
@@ -13,7 +13,7 @@ until redis-cli -s "$folder/socket" xlen 'banyan:{run}:jobs' | grep -q '^[1-9]';
     kill -0 $owner || exit 1
     sleep 0.05
 done
-in=$(info total_net_input_bytes) out=$(info total_net_output_bytes) # the owner has put the network
+in=$(info total_net_input_bytes) out=$(info total_net_output_bytes) # after the owner has sent the network
 for worker in 1 2 3 4 5 6 7 8; do
     start_worker run --threads 1
 done
@@ -24,6 +24,6 @@ frames=$(stat -c %s "$folder/run/records/g00001.rec")
 net=$(stat -c %s "$folder/run/best.safetensors")
 echo "a game's frame: $((frames / games)) bytes; network: $net bytes"
 told 'to the server, beside the frame' $(((in - frames) / games)) 'bytes a game' '<=' 250
-# all else from the server is about as much as goes to it
+# besides the network the server sends about as many bytes as it receives
 told 'downloads by 8 workers of one machine' "$(calc %.2f '($1 - $2) / $3' "$out" "$in" "$net")" networks '<' 2
 exit $bad

@@ -24,7 +24,7 @@ while sleep "$seconds" && kill -0 $owner 2>/dev/null; do
     kill -KILL $one 2>/dev/null || :
     one=$two
     count=$((count + 1))
-    start_worker c4 --threads 1 --name "worker-$count" # a worker that is killed does not come again
+    start_worker c4 --threads 1 --name "worker-$count" # a new worker: the killed one is not started again
     two=$!
 done
 wait $owner || { echo 'the run failed'; exit 1; }

@@ -4,7 +4,7 @@
 #
 #     tools/cluster/costs.sh [GAMES]
 #
-# Processor time is counted in hundredths of a second, so 20,000 games and an idle machine give figures worth telling.
+# Processor time is counted in hundredths of a second, so exact figures need 20,000 games and an idle machine.
 set -eu
 games=${1:-20000}
 . "$(dirname "$0")/queue.sh"

@@ -2,7 +2,7 @@
 
     python3 digest.py RUN [WORKERS]
 
-With WORKERS, complains on stderr if fewer played, or one of them less than a tenth of its fair share.
+With WORKERS, prints an error on stderr if fewer workers played, or if one played less than a tenth of its fair share.
 """
 
 import glob
@@ -15,7 +15,7 @@ run, workers = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 0
 
 
 def frames(path):
-    """The frames of a file of records (src/train/record.h), without the file's name for its game."""
+    """The frames of a file of records (src/train/record.h), without the head, which names the game."""
     data = open(path, "rb").read()
     at = 8
     while at + 20 <= len(data):

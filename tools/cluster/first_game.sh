@@ -1,6 +1,6 @@
 #!/bin/sh
-# How soon a new worker's first game of tic-tac-toe is in the owner's file: with a network of 1 MB, with one that its machine
-# has already, and with one of 50 MB:
+# Measures after what time a new worker's first game of tic-tac-toe is in the owner's file: with a network of 1 MB, with
+# one that the worker's machine has already, and with a network of 50 MB:
 #
 #     tools/cluster/first_game.sh
 set -eu
@@ -8,7 +8,7 @@ set -eu
 
 size() { stat -c %s "$1" 2>/dev/null || echo 0; }
 
-# first WHAT NET BOUND: a run whose owner waits already when the worker comes
+# first WHAT NET BOUND: a run whose owner is waiting when the worker starts
 first() {
     run=$folder/$1
     rm -rf "$run"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What workers cost the server that have nothing to do, in bytes of a minute: while there is no owner, and while an owner's only
-# game is with another worker (what owner and server exchange without them is taken off):
+# Measures the bytes a minute between the server and workers without jobs: while there is no owner, and while another
+# worker has the owner's only game (the bytes between owner and server are subtracted):
 #
 #     tools/cluster/idle.sh [SECONDS [WORKERS]]
 set -eu
@@ -12,9 +12,9 @@ traffic() {
         awk -F: '/^total_net_(in|out)put_bytes/ { sum += $2 } END { print sum }'
 }
 
-# measure: the bytes of some time; that of asking counts, too
+# measure: the bytes of some seconds, with those of the measurement itself
 measure() {
-    sleep 5 # the workers have come
+    sleep 5 # until the workers are connected
     bytes=$(traffic)
     sleep "$seconds"
     echo $(($(traffic) - bytes))

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Links that go down and come again, for two of four workers, and one that is slow; the workers are in a network namespace, so
-# this is for root:
+# Tests network links that fail and come back, for two of four workers, and a slow link; the workers are in a network
+# namespace, so the script must run as root:
 #
 #     tools/cluster/links.sh [DOWNS [SECONDS]]      DOWNS times, for 2 to SECONDS s each; 20 and 60
 #
-# A run must end with the bytes of one in one process; workers speak with the server again soon after their link has returned; a network
-# of 1 MB comes over a link of 1 Mbit/s.
+# A run must end with the same bytes as a run in one process, workers must reach the server again soon after their link
+# is back, and a network of 1 MB must arrive over a link of 1 Mbit/s.
 set -eu
 downs=${1:-20}
 most=${2:-60}
@@ -13,7 +13,7 @@ most=${2:-60}
 space=banyan-$$
 trap 'queue_close; ip netns del $space' EXIT
 
-# a second server, which the namespace reaches by its address
+# a second server, with an address that the workers in the namespace can reach
 ip netns add $space
 ip link add "b$$" type veth peer name "c$$" netns $space
 ip addr add 10.211.211.1/30 dev "b$$"
@@ -40,7 +40,7 @@ play() { # play RUN OPTION...
     "$banyan" train tictactoe --run "$run" --json --net channels=8,blocks=2 --play simulations=2000,at-once=1 \
         -o "generations=$((downs * most / 20 + 2)),games=160,gate-games=20,gate-plies=2,test=,backend=plain" "$@"
 }
-silent() { # ms since the server heard last of that worker behind the link of which it has not heard for longest
+silent() { # of the workers behind the link, the longest time in ms since the server last heard from one
     redis-cli -s "$folder/socket" xinfo consumers 'banyan:{links}:jobs' w |
         awk '/^far/ { far = 1 } /^near/ { far = 0 } idle { if (far && $1 > most) most = $1; idle = 0 } /^idle$/ { idle = 1 }
              END { print most + 0 }'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# An owner that is stopped (SIGSTOP) while two workers play: results wait up to a limit, then the workers wait; when the owner
-# goes on, so does everything:
+# Stops an owner (SIGSTOP) while two workers play: results must wait up to a limit, then the workers must wait; when the
+# owner goes on, the workers must play again:
 #
 #     tools/cluster/pressure.sh [SECONDS]
 set -eu

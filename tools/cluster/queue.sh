@@ -1,4 +1,4 @@
-# What the scripts of this folder share: a Redis server on a socket, workers, figures.  A script begins with
+# Functions for the scripts of this folder: a Redis server on a socket, workers, figures.  A script begins with
 #
 #     . "$(dirname "$0")/queue.sh"
 #

@@ -1,6 +1,7 @@
 #!/bin/sh
-# How much of the speed of one process is left by a queue: games of 6x6 Othello a second, and processor time of a game, by
-# 1 worker of 2 threads, and by 2, 4 and 8 of one, against threads of the owner (--play threads=2).  All take turns:
+# Compares self-play by a queue with self-play in one process: games of 6x6 Othello a second, and processor time of a
+# game, by 1 worker of 2 threads, by 2, 4 and 8 workers of one thread, and by threads of the owner (--play threads=2),
+# in turn:
 #
 #     tools/cluster/shares.sh [ROUNDS [GAMES]]     GAMES of a generation, of which there are two; wants an idle machine
 set -eu
@@ -21,7 +22,7 @@ play() {
     before=$(ticks $server)
     set -- "$1" "$2" "$3" train othello-6x6 --run "$run" --net channels=16,blocks=3 --play "simulations=40,threads=2" \
         -o "generations=2,games=$games,passes=0.001,test=,gate-games=0,backend=plain"
-    what=$1 count=$2 threads=$3 # no worker: threads of the owner
+    what=$1 count=$2 threads=$3 # 0 workers: threads of the owner play
     shift 3
     [ "$count" = 0 ] || set -- "$@" --queue "$queue?prefix=$name" --audit 0
     for _ in $(seq "$count"); do
@@ -33,7 +34,7 @@ play() {
     tail -1 "$run/log" | sed 's/.*(play \([0-9.]*\),.*/\1/' >>"$folder/$what.seconds"
 }
 
-# wait_all: for everything but the server
+# wait_all: waits for all processes but the server
 wait_all() {
     for process in $(jobs -p); do
         [ "$process" = "$server" ] || wait "$process"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# SPRT by the workers of a queue decides as on one machine: for each of 20 seeds, and for 1, 2, 4 and 8 workers, the same
-# answer, likelihood ratio, games and score:
+# Checks that an SPRT played by workers of a queue decides as on one machine: for each of 20 seeds, and for 1, 2, 4 and
+# 8 workers, the answer, likelihood ratio, games and score must be the same:
 #
 #     tools/cluster/sprt.sh [SEEDS [FIRST]]
 set -eu
@@ -8,7 +8,7 @@ seeds=${1:-20}
 first=${2:-1}
 . "$(dirname "$0")/queue.sh"
 
-# result SEED WORD...: what must be equal, in one line
+# result SEED WORD...: the figures that must be equal, in one line
 result() {
     seed=$1
     shift

@@ -52,7 +52,7 @@ def is_operand(token):
 
 
 def closing(tokens, i):
-    """Index of the bracket that closes tokens[i], on the same line; -1: not there."""
+    """Index of the bracket on the same line that closes tokens[i]; -1: there is none."""
     depth = 0
     for j in range(i, len(tokens)):
         if tokens[j].line != tokens[i].line:
@@ -82,7 +82,7 @@ def rule_operator(tokens, i):
         end = closing(tokens, i + 1)
         if end > 0:
             yield tokens[i + 1].column, tokens[i + 1].column + 1, "(!("
-            yield tokens[end].column, tokens[end].column + 1, "))"  # joined with the change before
+            yield tokens[end].column, tokens[end].column + 1, "))"  # one defect together with the change before
 
 
 def rule_bound(tokens, i):
@@ -115,7 +115,7 @@ def rule_constant(tokens, i):
 
 
 def is_declared_size(tokens, i):
-    """Sizes of local arrays: room that is not used shows nowhere."""
+    """Whether the token is in the size of a local array: a larger array has no effect."""
     return (tokens[i - 1].text == "[" and tokens[i - 2].kind == "name" and
             (tokens[i - 3].kind == "name" or tokens[i - 3].text in ("*", ",")))
 

@@ -17,8 +17,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.path.join(ROOT, "build-mutants")
 COVERAGE = os.path.join(BUILD, "coverage")
 LIMIT_S = 4          # processor time of a test; more where the test itself needs more
-LINK_S = 0.3         # what it takes to link a test, about
-SANITIZED_LIMIT_S = 60  # the same, where one file is compiled with sanitizers
+LINK_S = 0.3         # about the time to link a test
+SANITIZED_LIMIT_S = 60  # processor time of a test if one file is compiled with sanitizers
 TOO_SLOW_S = 60      # tests that need more than this are not run
 MEMORY_KIB = 6 << 20
 FILE_BLOCKS = 1 << 20
@@ -37,7 +37,7 @@ LEFT_OUT = {
 
 # --- running programs within limits ---
 
-RUNNING = set()  # process groups; who stops the tool stops them
+RUNNING = set()  # process groups, which are killed when the tool is stopped
 
 
 def kill_group(group):
@@ -54,7 +54,7 @@ def stop_all(*_):
 
 
 def wait(process, wall_s, output, stop_at):
-    """The exit code; None: too long; 1: the output has the words stop_at, more need not be known."""
+    """The exit code; None: it took too long; 1: the output contains stop_at, so the process was stopped."""
     end, pause_s = time.monotonic() + wall_s, 0.05
     while time.monotonic() < end:
         try:
@@ -69,7 +69,7 @@ def wait(process, wall_s, output, stop_at):
 
 
 def run_limited(words, folder, output, limit_s, environment=None, memory_kib=MEMORY_KIB, stop_at=None):
-    """(exit code or None for too long, seconds of processor time); kills what the program leaves."""
+    """(exit code, or None if it took too long; seconds of processor time); kills processes that the program leaves."""
     wall_s = 3 * limit_s * max(1, os.getloadavg()[0] / os.cpu_count())
     limits = (limit_s + 5, limit_s + 1, memory_kib, FILE_BLOCKS)
     shell = 'ulimit -H -t %d; ulimit -S -t %d; ulimit -v %s; ulimit -f %d; exec "$@"' % limits
@@ -104,7 +104,7 @@ def build(folder, targets):
 # --- the tests: what they run, how long they take ---
 
 def text_of_test(path, seen):
-    """The test's source, and what it includes of the tests with the .c file beside it."""
+    """The test's source and the headers of tests/ that it includes, with their .c files."""
     if path in seen or not os.path.exists(path):
         return b""
     seen.add(path)
@@ -206,7 +206,7 @@ def read_gcov(report, lines):
 
 
 def list_tests(only):
-    """What ctest knows of the tests whose names match one of the patterns; of all where there is none."""
+    """ctest's descriptions of the tests whose names match one of the patterns; no patterns: of all tests."""
     found = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], check=True, text=True,
                            stdout=subprocess.PIPE)
     entries = json.loads(found.stdout)["tests"]
@@ -218,7 +218,7 @@ def list_tests(only):
 
 
 def targets_of(only):
-    """What is built for these tests: for scripts everything, for programs these and `banyan`."""
+    """The targets to build for these tests: all for scripts; for programs only these and `banyan`."""
     entries = list_tests(only)
     if not only or any("sh" == os.path.basename(entry.get("command", [""])[0]) for entry in entries):
         return []
@@ -239,7 +239,7 @@ def left_out_of(test):
 
 
 def is_kill(test, code, output):
-    """Whether a failed test counts: a case that is not left out failed."""
+    """Whether a failure of the test counts: a case failed that is not in the list of excluded ones."""
     left_out = left_out_of(test)
     if code == 77 and test.program is None:
         return False  # skipped

@@ -31,8 +31,8 @@ void engine_think(struct engine *engine, const struct mushroom_state *state,
 
 #include "nypc/player.c"
 
-/* ./main NYPC            by the judge's clock
- * ./main NYPC 20000      that many positions a move */
+/* ./main NYPC            plays by the judge's clock
+ * ./main NYPC 20000      searches 20000 positions for each move */
 int main(int argc, char **argv)
 {
     struct nypc_options options;

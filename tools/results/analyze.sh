@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does the analysis service use a network as well as a match does?  Simulations a second of
+# Does the analysis service reach the speed of a match with the same network?  Measures simulations a second of
 #
 #     match    games of the network against itself, one thread for each core
 #     analyze  the positions of these games as questions, many in flight over one network

@@ -3,10 +3,11 @@
  *     cc -O3 -march=native -o bare_uct tools/results/bare_uct.c -lm
  *     ./bare_uct othello|ttt SIMULATIONS    UCT from the start, c = sqrt 2 for results of -1..1
  *     ./bare_uct play othello SECONDS       random games from the start
- *     ./bare_uct perft DEPTH                positions of Othello, the last ply counted only
+ *     ./bare_uct perft DEPTH                positions of Othello, the last ply not played
  *
- * One thread, nodes of 16 bytes in one array, children side by side, made at a node's second visit.  No
- * options, no limits, no checks.  Wants AVX2 and BMI2.  tools/results/speed.sh measures beside it. */
+ * One thread, nodes of 16 bytes in one array, children side by side, made at a node's second visit.
+ * No options, no limits, no checks.  Needs AVX2 and BMI2.  tools/results/speed.sh compares Banyan
+ * with it. */
 #define _POSIX_C_SOURCE 200809L
 #include <immintrin.h>
 #include <math.h>
@@ -19,7 +20,7 @@
 enum game { OTHELLO, TICTACTOE };
 enum { PLIES = 130, MOVES = 34 };
 
-/* Seen by the player to move. */
+/* A board as the player to move sees it. */
 struct board {
     uint64_t own, foe;
 };
@@ -47,7 +48,8 @@ static uint64_t join(__m256i x)
     return (uint64_t)_mm_extract_epi64(two, 0) | (uint64_t)_mm_extract_epi64(two, 1);
 }
 
-/* Discs of the foe in lines from `from`, to the higher squares in *up, to the lower ones in *down. */
+/* The discs of the foe that form lines from `from`: towards higher squares in *up, lower ones in
+ * *down. */
 static void othello_lines(uint64_t from, uint64_t foe, __m256i *up, __m256i *down)
 {
     const __m256i by = _mm256_setr_epi64x(1, 7, 8, 9), twice = _mm256_add_epi64(by, by);

@@ -1,20 +1,20 @@
 #!/bin/sh
-# `best` against every other player that ships with a game, at equal time for each decision: is it the best?
+# Is the player `best` the best one?  Plays it against every other player of a game, at equal time for each decision.
 #
 #   tools/results/best.sh [-p] [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [-m MOST] [-t TIME] [GAME...]
 #
-# With -p it plays nothing for the table, but prints how long each row will take, which two games at 10 ms a
-# decision tell (some minutes for all rows).  Without GAME: all games in which players can win.  A row is played
-# in parts of GAMES games (default 200), each with a seed of its own, until
+# With -p it plays nothing for the table, but estimates how long each row will take from two games at 10 ms a
+# decision (some minutes for all rows).  Without GAME: all games in which players can win.  A row is played in
+# parts of GAMES games (default 200), each with its own seed, until the verdict is
 #
 #     yes     the lower bound of the score of best is at least 0.45 (Wilson's interval, 95 %, of all parts)
 #     NO      the upper bound is below 0.5: the other player is better
 #     even    MOST games were not enough to tell
 #
-# Equal players need about 400 games for a lower bound of 0.45, or more if they do not always draw, so MOST is
-# 1600; where a game has more than 150 plies in the mean it is 400.  A part that is in FOLDER is not played
-# again, so the script goes on where it was stopped, and the table can be made anew at any time.  Exit status 1:
-# a row says NO.  TIME depends on the machine: leave it idle.
+# Equal players need about 400 games for a lower bound of 0.45, or more if they do not always draw, so the default
+# of MOST is 1600, or 400 in games of more than 150 plies on average.  A part that is in FOLDER is not played again,
+# so the script goes on where it was stopped, and the table can be printed again at any time.  Exit status 1: a row
+# says NO.  Players are limited by TIME, so leave the machine idle.
 set -eu
 
 banyan=build/banyan
@@ -40,7 +40,7 @@ shift $((OPTIND - 1))
 
 is_mcts() { "$banyan" list "$1" | grep -q '^best is mcts$'; } # game
 
-# game | opponent | further options.  Players of one text for all games first.
+# game | opponent | further options.  First the players that exist in all games.
 others() {
     for game in tictactoe othello othello-6x6 othello-4x4 connect4 pig kuhn rps matrix tree-zero \
         hex-7x7 breakthrough mushroom mushroom-n2 bloodbowl-1 bloodbowl-3 bloodbowl-5 bloodbowl-7 bloodbowl-11 pokemon; do
@@ -173,7 +173,7 @@ plan_sum() { # copies its input, and adds the sums
     awk -F'|' '{ print; least += $5; most += $6 } END { printf "| all | | | %.2f | %.2f |\n", least, most }'
 }
 
-wanted() { # game games...: it is one of them, or none is named
+wanted() { # game games...: the game is one of `games`, or there are none
     game=$1
     shift
     [ $# -eq 0 ] && return 0

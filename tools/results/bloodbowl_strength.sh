@@ -1,5 +1,5 @@
 #!/bin/sh
-# Matches of Blood Bowl's coaches, one piece at a time; every piece adds a row to a table.
+# Plays matches between Blood Bowl's players, one PIECE at a time; every piece adds a row to a table.
 #
 #   tools/results/bloodbowl_strength.sh [-b BANYAN] [-s SOLVE] [-o FILE] PIECE [BOARD [GAMES [SEED [MS]]]]
 #
@@ -14,8 +14,8 @@
 #   exact     the agent's loss at MS (100) against exact values; BOARD is 1, GAMES the positions,
 #             SEED the turns that are left (1), step mode
 #
-# Half of the games are played as home.  home - away: with 95 %.  A piece is `GAMES` games with this
-# seed; pieces of other seeds add up.
+# The first player is home in half of the games.  Intervals are of 95 %.  A piece is GAMES games with SEED;
+# results of pieces with other seeds can be added.
 set -eu
 
 banyan=build/banyan
@@ -37,7 +37,7 @@ fi
 piece=$1 board=${2:-1} games=${3:-40} seed=${4:-1} ms=${5:-}
 setup=mode=step
 
-# iterations in five seconds, as published; board 7 is between 5 and 11
+# published numbers of iterations in five seconds; the one for board 7 lies between those for 5 and 11
 iterations() {
     case $1-$2 in
     1-off) echo 2038 ;; 1-on) echo 1592 ;; 3-off) echo 1735 ;; 3-on) echo 688 ;;

@@ -1,12 +1,12 @@
 #!/bin/sh
-# How fast the searches of one build are beside those of another, in pairs: old, new, old, new ...
+# Compares the speed of searches of two builds, in pairs: old, new, old, new ...
 #
 #   tools/results/builds.sh OLD NEW [PAIRS [WHAT...]]      two programs `banyan`; default 15 pairs of all
 #
 # WHAT is tictactoe, tictactoe-solver, othello, othello-solver, mushroom, bloodbowl or pokemon.  Where
 # the defaults differ, NEW_OPTIONS=NAME=VALUE,... makes the newer program search as the older one does.
-# Processor time of one thread; the median of the ratios new / old of neighbours is what counts.
-# Compare on a machine that has nothing else to do.
+# Measures processor time of one thread; the result is the median of the ratios new / old of the pairs.
+# Needs an idle machine.
 set -eu
 old=${1:?"give the path of the older program"}
 new=${2:?"give the path of the newer program"}

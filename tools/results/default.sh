@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the default search of a plain player is worth: against perfect play in tic-tac-toe, and against
-# the default before it (exploration 1/sqrt 2, no decisive moves) in four games.
+# The strength of the default search: matches against perfect play in tic-tac-toe, and against the earlier
+# default (exploration 1/sqrt 2, no decisive moves) in four games.
 #
 #   tools/results/default.sh [-b BANYAN] [-o FOLDER] [-j JOBS] [NAME...]
 #

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Puts the defects of published tutorials into a copy of the sources, one after another, and tells
-# which tests of the search notice.
+# Puts defects that published tutorials have into a copy of the sources, one after another, and prints which
+# tests of the search fail.
 #
 #   tools/results/defects.sh FOLDER
 #
-# FOLDER is where the copy is built; the sources here are not touched.  Exit code 1 when a defect
-# cannot be put in any more (the line that it changes is gone) or no test fails.
+# FOLDER is where the copy is built; the sources here are not changed.  Exit code 1 if a defect cannot be put in
+# any more (its line is gone), or if no test fails.
 set -eu
 folder=${1:?"give a folder to build in"}
 tests="test_search_rules test_search_luck test_search_models test_search_tictactoe"
@@ -40,7 +40,7 @@ cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release > build.log 2>&1
 failed() { # names of the failed tests of all programs
     for test in $tests; do
         timeout 300 "build/$test" 2>&1 | sed -n 's/^\[  FAILED  \] \([a-z_0-9]*\)$/\1/p' | sort -u
-        # a program that dies has failed too
+        # a program that crashes has failed, too
     done | sort -u | tr '\n' ' '
 }
 build || { tail -n 5 build.log >&2; exit 1; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `banyan demo` for many seeds: is every pair of games won or drawn by the better player, and how long does it take?
+# Runs `banyan demo` with many seeds: does the better player win or draw every pair of games, and how long does it take?
 #
 #   tools/results/demo.sh [-b BANYAN] [-n SEEDS]
 set -eu

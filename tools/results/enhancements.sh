@@ -1,6 +1,6 @@
 #!/bin/sh
-# GRAVE, implicit minimax and MAST against the same search without them: both sides are tuned with as
-# many settings and games, then the best settings of both play at equal time.
+# GRAVE, implicit minimax and MAST against the same search without them: both sides are tuned with the same
+# number of settings and games, then the best settings of both sides play at equal time.
 #
 #   [BANYAN=PROGRAM] tools/results/enhancements.sh [-n GAMES] [-g GAMES] [-m MILLISECONDS] [-j JOBS]
 #       [-l SIMULATIONS] [-o FOLDER] [-t] [NAME...]
@@ -8,7 +8,7 @@
 #   -n  400      games of each match
 #   -g  60       games of each setting while tuning, against the first setting of its side
 #   -m  100      milliseconds for a move
-#   -j  1        games at the same time; more than there are free cores make equal time unequal
+#   -j  1        games at the same time; with more games than free cores the times are not equal
 #   -l           limit by this many simulations for a move, in place of time
 #   -o           where results lie; by default build/enhancements
 #   -t           plays nothing: prints the table of what has been played
@@ -36,7 +36,7 @@ shift $((OPTIND - 1))
 limit=time=${milliseconds}ms
 test -z "$simulations" || limit=simulations=$simulations
 
-# The settings of a side, as many on both.
+# The settings of a side; both sides have the same number.
 settings() { # name side
     case $1-$2 in
     hex-with)
@@ -85,7 +85,7 @@ contest() { # name a b games
         awk '{ sum[$1] += $2 } END { print sum["wins_a"] + 0, sum["draws"] + 0, sum["wins_b"] + 0 }'
 }
 
-# The setting of a side that scored best against its first one, which counts as one half.
+# The setting of a side with the best score against its first setting; the first one has the score one half.
 best() { # name side
     leader=$(settings "$1" "$2" | head -n 1)
     settings "$1" "$2" | tail -n +2 | while read -r setting; do

@@ -12,11 +12,11 @@
 #                took in 4 games that do not count, less 5 %
 #   -k  7.5      komi
 #   -d  build/go-gnugo
-#   -r           plays nothing: the row of what has been played
+#   -r           plays nothing: prints the row of the games that were played
 #
 # Parts of 20 games lie in FOLDER by player, limit and level, and are not played again, so the script goes
-# on where it was stopped.  GNU Go plays by area scoring with positional superko and captures dead stones
-# before it passes, so the board at the end is worth what it shows.  One thread, no pondering.  Exit status 1:
+# on where it was stopped.  GNU Go plays by area scoring with positional superko, and captures dead stones
+# before it passes, so no stone on the final board is dead.  One thread, no pondering.  Exit status 1:
 # Banyan took more time for a decision than GNU Go, or its score's lower bound (Wilson, 95 %) is 0.5 or less.
 # Times need an idle machine.
 set -eu

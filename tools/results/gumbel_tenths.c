@@ -3,10 +3,11 @@
  *     cc -O2 -o gumbel_tenths tools/results/gumbel_tenths.c $(pkg-config --cflags --libs banyan) -lm
  *     ./gumbel_tenths [GAME [POSITIONS [TIME_MS]]]
  *
- * Each position is searched for TIME_MS by each rule.  Leaves that were evaluated in the first tenth of the
- * time are counted against those in the last, by processor time, so that other programs do not matter much.
- * The rule puct, which does not know of the time limit, stands beside it: rollouts from deeper leaves are shorter, the
- * paths to them longer, and a larger tree lies further apart in memory, whatever the rule. */
+ * Each position is searched for TIME_MS by rule=gumbel and by rule=puct.  The rate of evaluated
+ * leaves in the last tenth of the time is divided by that in the first tenth, per second of
+ * processor time, so that other programs matter little.  rule=puct does not depend on the time
+ * limit, so it shows how the rate of any search changes: rollouts from deeper leaves are shorter,
+ * paths are longer, and a larger tree fits the caches less. */
 #define _POSIX_C_SOURCE 200809L
 #include <banyan/evaluator.h>
 #include <banyan/search.h>
@@ -17,11 +18,11 @@
 
 enum { TENTHS = 10, MAX_POSITIONS = 1000 };
 
-/* An evaluator that counts for another one. */
+/* An evaluator that counts the calls of another evaluator. */
 struct counter {
     struct banyan_evaluator inner;
-    double begin_ms, length_ms; /* of the search, by the clock on the wall */
-    double cpu_ms;              /* when the tenth began that is counted now */
+    double begin_ms, length_ms; /* of the search, in wall clock time */
+    double cpu_ms;              /* processor time when the present tenth began */
     int tenth;
     double leaves[TENTHS], used_ms[TENTHS];
 };
@@ -43,7 +44,8 @@ static void counter_start(struct counter *counter, double length_ms)
         counter->leaves[tenth] = counter->used_ms[tenth] = 0;
 }
 
-/* The tenth in which the search is now; the processor time of the one that ended is added up. */
+/* Sets the tenth in which the search is; if it is a new one, notes the processor time of the
+ * last. */
 static void counter_turn(struct counter *counter)
 {
     double share = (clock_ms(CLOCK_MONOTONIC) - counter->begin_ms) / counter->length_ms;
@@ -71,7 +73,7 @@ static double counter_rate(const struct counter *counter, int tenth)
     return used > 0 ? counter->leaves[tenth] / used : 0;
 }
 
-/* Plays up to 29 moves at random.  Of games in which one player moves at a time. */
+/* Plays up to 29 moves at random, in a game in which one player moves at a time. */
 static void play_random(const struct banyan_game *game, void *state, struct banyan_rng *rng)
 {
     banyan_action *actions = malloc(sizeof *actions * (size_t)game->max_legal);

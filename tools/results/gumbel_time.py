@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""rule=gumbel by time against the same number of simulations planned.
+"""Compares rule=gumbel under a time limit with rule=gumbel under a limit of as many simulations.
 
     tools/results/gumbel_time.py [BANYAN [GAME [POSITIONS [TIME_MS [EVALUATOR [OPTIONS]]]]]]
 
-Positions come from random games, ten plies or more from their ends.  For each the search runs for TIME_MS,
-then with as many simulations planned, then planned with another seed: how often the choices agree, and the
-speeds (simulations by processor time).  Needs an idle machine.
+Positions come from random games, ten plies or more from their ends.  For each the search runs for TIME_MS, then with
+that number of simulations as its limit ("planned"), then the same with another seed.  Prints how often the choices
+agree, and the speeds (simulations per second of processor time).  Needs an idle machine.
 """
 import json
 import os

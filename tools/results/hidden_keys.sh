@@ -9,7 +9,7 @@
 #   -g  pokemon     the game
 #   -p  agent       a player that takes options of the search; mcts plays all games
 #   -n  1000        games of every match
-#   -j  1           games at the same time; more than there are free cores make equal time unequal
+#   -j  1           games at the same time; with more games than free cores the times are not equal
 #   -s  400         simulations for a decision
 #   -m  20          milliseconds for a decision
 #   -x              further options of both players, as worlds=20
@@ -72,7 +72,7 @@ play_match() { # name a b limits
     done
 }
 
-results() { # name limits: the files of its parts that are there
+results() { # name limits: the existing files of the parts of this match
     part=0
     while test "$(part_games $part)" -gt 0; do
         file=$folder/$1-$2-$part-$(part_games $part).json

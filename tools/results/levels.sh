@@ -5,9 +5,9 @@
 #   tools/results/levels.sh [-p] [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [GAME...]
 #
 # With -p it plays two games of each match that is missing, and prints how many hours the whole match will
-# take.  Without games: all that have levels.  A match is kept in FOLDER and not played again, so the script goes on
-# where it was stopped.  A row says yes if the score is at least 0.60; lo and hi are its 95 % interval.  Exit
-# status 1: a row says NO.  The best player, which stands on top, takes time for its moves: leave the machine idle.
+# take.  Without games: all games that have levels.  A match is kept in FOLDER and not played again, so the script
+# goes on where it was stopped.  A row says yes if the score is at least 0.60; lo and hi are its 95 % interval.  Exit
+# status 1: a row says NO.  The best player, the highest level, is limited by time: leave the machine idle.
 set -eu
 
 banyan=build/banyan

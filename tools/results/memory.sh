@@ -10,8 +10,8 @@ trap 'rm -f "$out"' EXIT
 
 json() { sed -n 's/^ *"'"$1"'": \([^,]*\),*$/\1/p' "$out" | head -n 1; }
 
-# Peak of resident kB of a search: read while it runs, so the last moments may be missing, but the
-# peak is reached long before.
+# The peak of a search's resident memory in kB.  It is read while the search runs, so the end may be missed, but the
+# peak is reached long before the end.
 peak_kb() { # words...
     "$banyan" search othello --json "$@" > "$out" &
     pid=$!

@@ -1,20 +1,20 @@
 #!/bin/sh
-# How strong is a player of mushroom in the second seat?  Between equals whoever moves first nearly always wins, so
-# the first mover searches few positions: then games are open.
+# How strong is a player of mushroom in the second seat?  Between equal players the first mover nearly always wins, so
+# in this test the first mover searches few positions, and both sides win games.
 #
 #   tools/results/mushroom_seats.sh [-b BANYAN] [-o FOLDER] [-n BOARDS] [-j JOBS] [-f POSITIONS] [-s SEED] [A [B]]
 #
 #   -b  build/banyan
 #   -o  build/mushroom_seats: games are kept there, and not played again
 #   -n  1000  boards; on each A and B have the second seat once
-#   -f  500   positions a move of whoever moves first
-#   -s  seed of the boards.  Default: that of FOLDER, a fresh one where there is none yet
+#   -f  500   positions for each move of the first mover
+#   -s  seed of the boards.  Default: the seed in FOLDER, or a new one if FOLDER has none
 #   A   tournament:nodes=50000
 #   B   the same as A: then the measure must find no difference
 #
 # An older version is the player "exec:OLD/banyan serve mushroom --player tournament:nodes=50000".
-# Prints the scores of A and B in the second seat, and their difference with its 95 % interval, which is that of whole
-# rounds: A's second seat and B's on the same board.
+# Prints the scores of A and B in the second seat, and their difference with its 95 % interval.  The interval is that of
+# rounds: A's game and B's game in the second seat on the same board.
 set -eu
 
 banyan=build/banyan folder=build/mushroom_seats boards=1000 jobs=1 first=500 seed=

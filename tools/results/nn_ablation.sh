@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the choices of learning are worth, with little time: networks learn from the same games, or
-# the same number of games is played in different ways.
+# Compares choices in training, with short runs: networks learn from the same games, or self-play plays the
+# same number of games in different ways.
 #
 #     tools/results/nn_ablation.sh heads [BANYAN]   mushroom: policy heads, auxiliary heads; two
 #                                                   generations of the same 1000 teacher's games,

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A training run under faults: killed at 30 random moments, a full disk, damaged files, a network of
-# another game.  Prints a line for each; exit status 1 when one of them went wrong.
+# another game.  Prints a line for each fault; exit status 1 if the run did not survive one of them.
 #
 #     tools/results/nn_faults.sh [BANYAN] [SEED]
 set -u
@@ -44,7 +44,7 @@ while [ $kills -lt 30 ]; do
         test ! -e "$folder/killed/$file.safetensors" ||
             "$banyan" net info "$folder/killed/$file.safetensors" >/dev/null 2>&1 || corrupt=$((corrupt + 1))
     done
-    # a run that came to its end begins again, so that every kill hits one at work
+    # a finished run is started again, so that every kill hits a run in progress
     if [ -e "$folder/killed/log" ] && [ "$(wc -l <"$folder/killed/log")" = 6 ]; then
         same "$folder/whole" "$folder/killed" || { result 1 "the end after $kills kills"; break; }
         rm -rf "$folder/killed"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Networks: our speed beside the processor's peak and beside PyTorch's, in one run.
+# Networks: Banyan's speed, the processor's peak, and PyTorch's speed, in one run.
 #
 #     tools/results/nn_speed.sh [BANYAN]
 set -eu

@@ -3,10 +3,10 @@
 
     tools/results/openspiel.py FILE [--games 400] [--simulations 1000] [--bots python,cpp] [--only othello]
 
-UCB with the same constant (OpenSpiel's uct_c=2 is exploration=0.5 here), one random rollout, solver on both sides, no
-decisive moves, which theirs does not know, a new tree for each move, seats in turn.  Every game is a line of FILE, and a
-run goes on where it was stopped.  Speeds are simulations by processor time, the median of games, and their ratios are of
-the same games.  Needs open_spiel and the package banyan; an idle machine for the speeds.
+Both sides use UCB with the same constant (OpenSpiel's uct_c=2 is exploration=0.5 here), one random rollout, the solver
+and a new tree for each move, without decisive moves, which OpenSpiel does not have.  Seats alternate.  Every game is a
+line of FILE, and a run goes on where it was stopped.  Speeds are medians of simulations per second of processor time;
+each ratio compares the two speeds in the same game.  Needs open_spiel and the package banyan, and an idle machine.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def play(name, kind, number, simulations):
     players[seat] = Ours(name, simulations, number)
     players[1 - seat] = Theirs(kind, name, simulations, number)
     state, theirs = banyan.game(name).new(), pyspiel.load_game(GAMES[name]).new_initial_state()
-    work = [[0, 0.0], [0, 0.0]]  # simulations and seconds of us, of them
+    work = [[0, 0.0], [0, 0.0]]  # simulations and seconds of Banyan, of OpenSpiel
     while not state.over:
         mover = state.player
         assert state.legal() == theirs.legal_actions(), (name, state.setup)

@@ -3,8 +3,8 @@
 #
 #   tools/results/overshoot.sh [BANYAN [LIMIT_MS [RUNS]]]
 #
-# elapsed_ms is measured inside the search, from its beginning to its end.  Needs an idle machine: a
-# process that is not running does not see the clock.
+# elapsed_ms is measured inside the search, from its beginning to its end.  Needs an idle machine: while other
+# programs have the processor, the search cannot read the clock.
 set -eu
 banyan=${1:-build/banyan}
 limit=${2:-100}

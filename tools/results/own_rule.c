@@ -4,9 +4,9 @@
  *     cc -O2 -o own_rule_cost tools/results/own_rule.c $(pkg-config --cflags --libs banyan) -lm
  *     ./own_rule_cost [GAME [SIMULATIONS [PAIRS]]]
  *
- * tictactoe, 200,000 simulations, 21 pairs.  The start is searched by each of both rules with the same seed, which
- * of them first in turns, until the simulations are done or the start is proven; the median of the ratios of the
- * pairs' processor times counts. */
+ * Default: tictactoe, 200,000 simulations, 21 pairs.  In each pair both rules search the start with
+ * the same seed, until the simulations are done or the start is proven; which rule goes first
+ * alternates.  The result is the median of the ratios of the pairs' processor times. */
 #define _POSIX_C_SOURCE 200809L
 #include <banyan/search.h>
 

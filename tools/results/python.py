@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What the Python package costs, beside OpenSpiel's wheel and PettingZoo's own games where they do the same work.
+"""Measures the Python package, and OpenSpiel's wheel and PettingZoo's own games beside it where they do the same work.
 
     tools/results/python.py [--quick] [--suite] [LINE...]
 
-The lines are those of the table that it prints; --suite runs the tests of what has no figure (install, memory, misuse,
-modules for other packages).  Times are processor time, the median of five; --quick: a tenth of the work.  Needs the
-package banyan, numpy, and, to compare, open_spiel, pettingzoo and gymnasium; an idle machine.
+LINE is a line of the table that it prints; default: all.  --suite runs the tests of goals without a figure (install,
+memory, misuse, modules for other packages).  Times are processor time, the median of five; --quick does a tenth of the
+work.  Needs the package banyan and numpy; open_spiel, pettingzoo and gymnasium to compare; and an idle machine.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import banyan
 import numpy
 
 ROOT = pathlib.Path(__file__).parents[2]
-SHARE = [1.0]  # of the usual work
+SHARE = [1.0]  # share of the usual work that is done
 ROWS = []
 
 
@@ -43,7 +43,7 @@ def median(fn, times=5):
 
 
 def cost(call, setup, count=200_000):
-    """Nanoseconds of one call in a loop, without those of the loop."""
+    """Nanoseconds of one call, without the time of the loop around it."""
     count = int(count * SHARE[0])
     source = f"def run(count):\n    {setup}\n    for _ in range(count):\n        {call}\n"
 
@@ -62,7 +62,7 @@ def cost(call, setup, count=200_000):
 
 
 def line_1():
-    """The import, without what starts Python."""
+    """The time of the import, without the start of Python."""
     words = [sys.executable, "-S", "-c"]
     path = str(pathlib.Path(banyan.__file__).parents[1])
 

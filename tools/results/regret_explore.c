@@ -1,11 +1,13 @@
-/* How far rule=regret is from an equilibrium, by regret-explore, number of simulations and seed.
+/* Measures how far rule=regret is from an equilibrium, for values of regret-explore, simulations
+ * and seeds.
  *
  *     cc -O2 -o regret_explore tools/results/regret_explore.c $(pkg-config --cflags --libs banyan) -lm
  *     ./regret_explore FIRST_SEED LAST_SEED SIMULATIONS[,...] EXPLORE[,...] GAME...
  *
- * Games: kuhn, liars-dice-3 of examples/, and matrix:PAYOFFS, such as matrix:"0 -1 1;1 0 -1;-1 1 0".  A cell of
- * the table has the mean and the highest, over the seeds, of what a best response wins a game against the average
- * strategies (half of NashConv, which tests/nashconv.h computes). */
+ * Games: kuhn, liars-dice-3 of examples/, and matrix:PAYOFFS, such as matrix:"0 -1 1;1 0 -1;-1 1
+ * 0".  A cell of the table has the mean and the maximum over the seeds of the points a game that a
+ * best response wins against the average strategies (half of NashConv, which tests/nashconv.h
+ * computes). */
 #include "../../examples/liars_dice.c"
 #include "../../tests/nashconv.h"
 
@@ -70,7 +72,8 @@ static void subject_open(struct subject *subject, const char *name)
         subject->starts[i] = (struct nashconv_start){subject->states[i], 1.0 / subject->count};
 }
 
-/* The average strategy of the search at ctx; even play where it was never. */
+/* The average strategy of the search at ctx; uniform at information sets that the search has not
+ * visited. */
 static void average(void *ctx, const struct banyan_game *game, const void *state, int player,
                     const banyan_action *actions, int n, double *out)
 {

@@ -5,8 +5,8 @@
 #
 # Eight battles at once; the first player's connection breaks after every 100 of its decisions, and
 # every two minutes the server is killed and started again.  Prints both players' counts, memory
-# early and at the end, and how often the server was killed.  Fails unless all games came to an end
-# (or were given up, because the server forgot them) without an invalid or late choice.
+# early and at the end, and how often the server was killed.  Fails unless all games were finished (or given
+# up, because the server forgot them) without an invalid or late choice.
 set -eu
 banyan=$(realpath "$1")
 games=${2:-1000}
@@ -17,7 +17,7 @@ killer=
 trap 'kill $killer 2>/dev/null || true; kill_server; rm -rf "$work"' EXIT
 
 tools/showdown/start --install
-# The server and its workers are one process group: a worker that outlives it would keep the port.
+# The server and its workers are one process group, which is killed: a worker that survived would keep the port.
 kill_server() {
     kill -s KILL -- "-$(cat "$work/pid")" 2>/dev/null || true
 }

@@ -32,14 +32,14 @@ function choices(request) {
   return [...moves, ...max, ...(active.trapped ? [] : bench)];
 }
 
-/* One battle; its turns. */
+/* Plays one battle; returns its number of turns. */
 function play(teams, seed) {
   const battle = new Battle({formatid: 'gen8randombattle', seed, p1: {name: 'a', team: teams[0]}, p2: {name: 'b', team: teams[1]}});
   while (!battle.ended) {
     for (const side of battle.sides) {
       const request = side.activeRequest;
       if (!request || request.wait || side.isChoiceDone()) continue;
-      /* a choice that is refused (trapped after all) is made again */
+      /* a refused choice (the Pokémon was trapped) is replaced by another one */
       for (let tries = 0; tries < 100 && !battle.choose(side.id, pick(choices(side.activeRequest))); ++tries);
     }
   }

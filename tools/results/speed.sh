@@ -1,5 +1,5 @@
 #!/bin/sh
-# Our speed beside that of a bare program, in pairs: ours, theirs, ours, theirs ...
+# Compares Banyan's speed with that of a bare program, in pairs: ours, theirs, ours, theirs ...
 #
 #   tools/results/speed.sh [-y YARDSTICK] [BANYAN [PAIRS]]
 #
@@ -7,8 +7,8 @@
 #   YARDSTICK othello|ttt SIMULATIONS   "sims/s=X"      UCT from the start, c = sqrt 2 on -1..1
 #   YARDSTICK play othello SECONDS      "playouts/s=X"  random games from the start
 #   YARDSTICK perft DEPTH               "leaves/s=X"    Othello
-# Both sides count processor time of one thread, so that others at work on the machine matter
-# little; the median of the ratios of neighbours is what counts.
+# Both sides count processor time of one thread, so that other programs on the machine matter little; the
+# result is the median of the ratios of the pairs.
 set -eu
 yardstick=
 while getopts y: option; do

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Two threads on one tree beside two searches of one thread at the same time; wall clock.
+# Compares two threads on one tree with two searches of one thread that run at the same time; wall clock.
 #
 #   tools/results/threads.sh [-b BANYAN] [-g GAME] [-e EVALUATOR] [-n SIMULATIONS] [-p POSITIONS] [-r ROUNDS]
 #       [OPTIONS...]
 #
-# OPTIONS: search options, the same for both (default: solver=off solver=on).  A round measures for each
-# of them two searches of SIMULATIONS together, then one of two threads with twice as many; the median of
-# the rounds' ratios counts.  With POSITIONS each search is that many, one after the other, from starts drawn
-# with the seeds 1, 2, 3 and so on.  Needs a machine with two cores and nothing else to do.  Examples:
+# OPTIONS: search options, the same for both (default: solver=off solver=on).  For each of them a round measures
+# two searches of SIMULATIONS at the same time, then one search with two threads and twice as many; the result is
+# the median of the rounds' ratios.  With POSITIONS each search is a series of that many, from starts drawn with
+# the seeds 1, 2, 3 and so on.  Needs an idle machine with two cores.  Examples:
 #
 #   tools/results/threads.sh
 #   tools/results/threads.sh -g tictactoe -n 1000000 solver=off
@@ -44,7 +44,7 @@ rate() { # SIMULATIONS OPTIONS [SEED]: simulations per second of wall clock
         first=$((first + 1))
     done | awk -F'[:,]' '/"simulations":/ { n += $2 } /"elapsed_ms":/ { ms += $2 } END { print 1000 * n / ms }'
 }
-together() { # OPTIONS: what two searches reach in sum; of one position they have different seeds
+together() { # OPTIONS: the sum of two searches' rates; with one position they have different seeds
     rate "$simulations" "$1" > "$parts.1" &
     rate "$simulations" "$1" $((positions > 1 ? 1 : 2)) > "$parts.2"
     wait $!

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does a second thread, or a batch, weaken the search, and what does it bring at equal time?
+# Does a second thread, or a batch, weaken the search at equal simulations, and what does it gain at equal time?
 #
 #   [BANYAN=PROGRAM] tools/results/threads_strength.sh [-G GAME] [-n GAMES] [-l SIMULATIONS] [-m MILLISECONDS]
 #       [-s SEED] [-d FOLDER] [-q] [NAME...]
@@ -12,12 +12,12 @@
 #   -d           folder for the games: a match that was stopped goes on there, and -n may be larger then
 #   -q           end a match as soon as it is clear on which side of the score below it is
 #
-# Names, with the score that is wanted of the first player:
+# Names, with the score that the first player should reach:
 #   simulations  0.48  two threads against one
 #   time         0.53  the same at equal time
-#   batch        0.47  leaves by 16 against one by one, in one thread
+#   batch        0.47  batches of 16 leaves against single leaves, in one thread
 # Without names all of them.  Both sides have the same settings otherwise, and games begin with 8 random
-# moves.  Equal time wants a machine with two cores and nothing else to do.
+# moves.  Equal time needs an idle machine with two cores.
 set -eu
 
 banyan=${BANYAN:-build/banyan}

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Does a parameter that is four times too large come back?  And are the values found better than the shipped ones?
+# Does tuning bring a parameter that is four times too large back to a good value?  Is it better than the shipped one?
 #
 #   tools/results/tune_back.sh [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [-m GAMES] [-s SEED]
 #
 #   -b  build/banyan
-#   -o  build/tune_back: what was played is kept there, and not played again
+#   -o  build/tune_back: games are kept there, and not played again
 #   -n  10000  games of the tuning run
-#   -m  20000  at most so many games of each match
-#   -s  1      seed of the tuning run; the matches have the next ones, so their games are others
+#   -m  20000  most games of each match
+#   -s  1      seed of the tuning run; the matches have the next seeds, so their games differ from its games
 #
 # Othello at 200 simulations a move: UCB1's exploration starts at 2, where 0.5 is shipped.  Then SPRT(0, 20) of the value
 # found against 2, and against 0.5.

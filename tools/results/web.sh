@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the page of `banyan web` costs, and what it stands: every figure with its bound.
+# Measures the cost of the page of `banyan web`, and its behaviour under load: prints every figure with its bound.
 #
 #   tools/results/web.sh [BUILD [MINUTES [SECONDS [PAIRS [SIMULATIONS]]]]]
 #

@@ -2,7 +2,7 @@
 // nothing leaves the machine, anybody may take any free name.
 'use strict';
 
-exports.port = 8123; // the command line's wins
+exports.port = 8123; // a port on the command line replaces this one
 exports.bindaddress = '127.0.0.1';
 exports.subprocesses = {network: 1, simulator: 1, validator: 1};
 exports.loginserver = 'http://127.0.0.1:9/'; // nobody is there
@@ -10,7 +10,7 @@ exports.repl = false;
 exports.backdoor = false;
 exports.reportbattles = false;
 exports.crashguardemail = null;
-exports.noguestsecurity = true; // an empty assertion will do
+exports.noguestsecurity = true; // an empty assertion is accepted
 exports.noipchecks = true;
-// SHOWDOWN_THROTTLE=1: one line in 600 ms, as the public server has it.
+// SHOWDOWN_THROTTLE=1: one line in 600 ms, as on the public server.
 exports.nothrottle = !process.env.SHOWDOWN_THROTTLE;

@@ -5,7 +5,7 @@
     poke_env_bots.py random|maxpower|heuristic NAME [GAMES]
 
 The second form challenges NAME, for instance `banyan showdown --server localhost:8000 --name NAME
---accept --games GAMES`.  Prints what the first player won, with a 95 % interval (Wilson).  Needs
+--accept --games GAMES`.  Prints how many games the first player won, with a 95 % interval (Wilson).  Needs
 poke-env (pip install poke-env, or its src folder on PYTHONPATH).
 """
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes src/showdown/powers_data.c: the base power of every move of generation 8, as the pinned
-// npm package has it.
+// Writes src/showdown/powers_data.c: the base power of every move of generation 8, from the pinned
+// npm package.
 //
 //     node tools/showdown/powers.js >src/showdown/powers_data.c
 'use strict';
@@ -8,7 +8,7 @@
 const version = require('pokemon-showdown/package.json').version;
 const {Dex} = require('pokemon-showdown');
 const dex = Dex.mod('gen8');
-const powers = new Map(); // by id, for Hidden Power has one for many names
+const powers = new Map(); // by id, because Hidden Power has one id for many names
 for (const move of dex.moves.all()) {
     if (move.exists && !move.isMax && !move.isZ && move.gen <= 8 && move.basePower > 0)
         powers.set(move.id, move.basePower);
