@@ -83,8 +83,8 @@ void gtp_forget(struct gtp *gtp);
 enum banyan_status gtp_apply(struct gtp *gtp, int player, banyan_action action,
                              struct banyan_error *err);
 
-/* Makes player the side to move: the other side may have to pass first, or two passes that ended a game
- * of Go are taken back. */
+/* Makes player the side to move: plays a pass for the other side, or, if two passes have ended a
+ * game of Go, adds the state before them. */
 enum banyan_status gtp_turn(struct gtp *gtp, int player, struct banyan_error *err);
 
 /* Goes back to the first `length` states. */

@@ -87,8 +87,8 @@ static int main_unknown(const char *name)
     return CLI_USAGE;
 }
 
-/* A command that Ctrl-C ended returns CLI_INTERRUPTED; one whose output could not be written has
- * failed, whatever code it returned. */
+/* The exit code of the program for the code of a command: CLI_INTERRUPTED if Ctrl-C ended the
+ * command, CLI_FAILURE in place of CLI_OK if its output could not be written. */
 static int main_written(int code)
 {
     if (interrupt_seen() && code != CLI_USAGE)

@@ -96,7 +96,7 @@ static error_t nboard_option(int key, char *arg, struct argp_state *state)
 
 /* --- thinking --- */
 
-/* Simulations for `set depth`: twice as many for every two plies. */
+/* Simulations for `set depth`: 100, doubled for every two plies of depth. */
 static int64_t nboard_simulations(const struct nboard *nboard)
 {
     return INT64_C(100) << nboard->depth / 2;

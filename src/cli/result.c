@@ -90,7 +90,8 @@ void result_format_pv(const struct banyan_game *game, const struct banyan_search
     json_decref(pv);
 }
 
-/* Says what the best action certainly gives, if no other one can give more: the position is solved then. */
+/* Prints the proven return of the best action, if no other action can give more: the position is
+ * solved. */
 static void result_print_proof(const struct banyan_game *game, int player,
                                const struct banyan_search_move *rows, int count, FILE *out)
 {

@@ -214,7 +214,8 @@ static bool analysis_has_moves(const struct analysis *analysis)
     return true;
 }
 
-/* The final choice; null where it is random: drawing it would change the search, which may go on. */
+/* The final choice; null if it is random, because drawing it would change the search, which may go
+ * on. */
 static json_t *analysis_best(const struct analysis *analysis)
 {
     char best[ANALYSIS_BEST];

@@ -91,8 +91,8 @@ static struct matches_entry *matches_entry_of(struct matches *matches,
     return entry;
 }
 
-/* Counts a game as `banyan match` does: in order, up to the first game that is missing, and no game
- * after the SPRT has decided. */
+/* Counts a game as `banyan match` does: in order, in a match that is not complete up to the first
+ * missing game, and no game after the SPRT has decided. */
 static bool matches_count(void *ctx, const struct match_history_game *game)
 {
     struct matches_entry *entry = ctx;

@@ -27,9 +27,9 @@ static const char *sweep_evaluator(const struct banyan_game *game)
     return game->heuristic ? "heuristic" : "rollout";
 }
 
-/* Opens a search as `viewer` knows the position; if `judged` is a player, of that player's action `only` alone.  The
- * means of two such searches are compared.  A proven mean and an estimated one would not be comparable, so the solver
- * is off. */
+/* Opens a search of the position with the knowledge of `viewer`; if `judged` is a player, with
+ * their action `only` alone.  The means of two such searches are compared.  A proven mean and an
+ * estimated one would not be comparable, so the solver is off. */
 static enum banyan_status sweep_search(struct sweep *sweep, struct banyan_error *err)
 {
     const struct banyan_game *game = sweep->record->game;
@@ -112,9 +112,9 @@ static enum banyan_status sweep_note_all(struct sweep *sweep, struct banyan_erro
     return status;
 }
 
-/* Notes the result of the search of one action alone: first the best one, then the played one.  Each of them gets all
- * simulations, because a mean falls while the other side finds better answers, and only means of equally long searches
- * can be compared. */
+/* Notes the result of the search of one action alone: first the best action, then the played one.
+ * Each gets all simulations, because a mean falls while the other side finds better answers: only
+ * means of equally long searches can be compared. */
 static void sweep_note_alone(struct sweep *sweep)
 {
     struct banyan_search_move move;
@@ -176,7 +176,8 @@ static bool sweep_next_alone(struct sweep *sweep)
     return sweep->judged >= 0;
 }
 
-/* Goes on from a search that is done: to an action alone, the next player who chooses, or the next position. */
+/* After a search: goes on to the search of one action alone, to the next player who chooses, or to
+ * the next position. */
 static enum banyan_status sweep_next(struct sweep *sweep, bool *ended, struct banyan_error *err)
 {
     unsigned later = sweep->viewer < 0 ? 0 : sweep_step(sweep)->movers & (~1u << sweep->viewer);

@@ -4,8 +4,9 @@
  *              --> a search of the best action alone   --> its value
  *              --> a search of the played action alone --> its value; loss = the difference
  *
- * All searches start before the dice fall, so luck is no loss.  Where cards are hidden, each player who chooses has
- * their own searches, which know what this player knew.  A sweep is the same each time.
+ * All searches start before the dice fall, so bad luck does not count as a loss.  If cards are
+ * hidden, each player who chooses has their own searches, which know only what this player knew.
+ * Sweeps of one record are always the same.
  */
 #ifndef WEB_SWEEP_H
 #define WEB_SWEEP_H
