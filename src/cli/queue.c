@@ -27,8 +27,9 @@ struct queue_words {
 enum { QUEUE_JSON = 'j', QUEUE_METRICS = 0x100 };
 
 static const struct argp_option queue_options[] = {
-    {"json", QUEUE_JSON, NULL, 0, "Print JSON (docs/json.md); status and doctor", 0},
-    {"prometheus", QUEUE_METRICS, NULL, 0, "Print the state as text for Prometheus; status", 0},
+    {"json", QUEUE_JSON, NULL, 0, "With status or doctor: print JSON (docs/json.md)", 0},
+    {"prometheus", QUEUE_METRICS, NULL, 0, "With status: print the state as text for Prometheus",
+     0},
     {0}};
 
 static const char queue_doc[] =

@@ -28,7 +28,7 @@ struct suite_run {
     double max_level;
     int64_t need; /* number of right answers for exit code 0; -1: all */
     uint64_t seed;
-    int seeds, enough; /* answers to one position; how many must be right: 0: all */
+    int seeds, enough; /* number of answers to a position; how many must be right, 0: all */
     bool scores, json, quiet;
     json_t *rows;
     int wanted, asked, right; /* number of positions: not skipped, asked, answered correctly */

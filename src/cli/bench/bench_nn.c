@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The published network of mushroom, untrained: its speed does not depend on its weights. */
+/* Sizes of batches and searches.  The network is the published one of mushroom, with random
+ * weights. */
 enum { BENCH_BATCH = 32, BENCH_TRAINING = 256, BENCH_EACH = 60, BENCH_SIMULATIONS = 100 };
 
 struct bench_net {
