@@ -16,7 +16,7 @@ said() {
     grep -qF -- "$1" "$work/out" || fail "output lacks '$1': $(cat "$work/out")"
 }
 
-# --- what cannot be meant ---
+# --- wrong arguments ---
 expect 2 'needs GAME PLAYER PLAYER' match
 expect 2 "did you mean 'othello'" match othelo random random
 expect 2 'at least 2 players' match othello random

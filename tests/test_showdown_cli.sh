@@ -28,7 +28,7 @@ expect() {
     [ "$(wc -l <"$work/err")" -eq 1 ] || fail "showdown $*: not one line: $(cat "$work/err")"
 }
 
-# --- what cannot be meant ---
+# --- wrong arguments ---
 expect 2 'needs --name' --ladder
 expect 2 'needs --challenge USER, --accept [USER], --ladder or --pipe' --name a
 expect 2 'only one of --challenge' --name a --ladder --challenge b

@@ -1,10 +1,11 @@
 /* The thread that works for one page. */
 #include "web/worker.h"
 
-#include <pthread.h>
+#include "base/clock.h"
+#include "base/condition.h"
+
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct worker {
     pthread_t thread;
@@ -19,16 +20,11 @@ struct worker {
 /* Waits for a message, at most wait_ms (-1: for ever); the lock is held.  A wake-up without a cause does no harm. */
 static void worker_wait(struct worker *worker, int wait_ms)
 {
-    struct timespec until;
     if (wait_ms < 0) {
         while (worker->count == 0 && !worker->ending)
             pthread_cond_wait(&worker->changed, &worker->lock);
     } else if (worker->count == 0 && !worker->ending) {
-        clock_gettime(CLOCK_REALTIME, &until);
-        int64_t ns = until.tv_nsec + (int64_t)wait_ms * 1000000;
-        until.tv_sec += (time_t)(ns / 1000000000);
-        until.tv_nsec = (long)(ns % 1000000000);
-        pthread_cond_timedwait(&worker->changed, &worker->lock, &until);
+        condition_wait(&worker->changed, &worker->lock, clock_now_ms() + wait_ms);
     }
 }
 
@@ -95,7 +91,7 @@ struct worker *worker_create(struct outbox *outbox, const struct sources *source
         return NULL;
     session_init(&worker->session, outbox, sources);
     pthread_mutex_init(&worker->lock, NULL);
-    pthread_cond_init(&worker->changed, NULL);
+    condition_init(&worker->changed);
     if (worker_start(worker))
         return worker;
     free(worker);
