@@ -1,6 +1,7 @@
 #!/bin/sh
 # What the Makefile starts, with stand-ins for everything that takes long.
 set -u
+unset MAKEFLAGS MAKELEVEL MFLAGS # `make test BUILD=folder` would hand its variables to the make below
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
