@@ -4,6 +4,10 @@
 set -eu
 command -v git >/dev/null || exit 77
 check=$PWD/tools/check-commits
+# not those of the user, nor of a hook of git that runs this test
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+export GIT_CONFIG_GLOBAL GIT_CONFIG_NOSYSTEM
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 cd "$tree"
