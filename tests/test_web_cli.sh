@@ -19,7 +19,7 @@ browse() { # DIR: of the programs; FILE: wait until it is not empty
     rm -f "$2" # what the call before wrote
     PATH=$1 "$build/banyan" web --open --web-dir=tests/web --allow-host="x';touch $work/shell;'" >"$work/out" 2>"$work/err" &
     server=$!
-    for _ in $(seq 300); do
+    for _ in $(seq 3000); do
         [ -s "$2" ] && break
         sleep 0.1
     done
