@@ -83,9 +83,12 @@ begun=$work/judged
 stopped '^first ' 'stopped after [1-9][0-9]* of 1000000 games' \
     judge --games 1000000 --quiet --first "$me" --second "$me" --save "$begun"
 begun=
-if command -v pgrep >/dev/null && pgrep -f "^sleep $ages" >/dev/null; then
-    fail 'judge leaves programs behind'
-fi
+left=$(command -v pgrep)
+for _ in $(seq 600); do # a process may need a moment to die when it is killed
+    [ -n "$left" ] && left=$(pgrep -f "^sleep $ages") || break
+    sleep 0.1
+done
+[ -z "$left" ] || fail 'judge leaves programs behind'
 
 # --- records that never end ---
 mkfifo "$work/records"

@@ -49,7 +49,12 @@ hang="read a; echo OK; read a; sleep $ages & sleep $ages"
 "$banyan" judge --first "$me" --second "$hang" --bank 10000ms --log bad.log >out
 grep -q "^ABORT 1 TLE" bad.log
 if command -v pgrep >/dev/null; then
-    ! pgrep -f "^sleep $ages" >/dev/null
+    tries=0
+    while pgrep -f "^sleep $ages" >/dev/null; do # a process may need a moment to die when it is killed
+        tries=$((tries + 1))
+        [ $tries -lt 600 ] || { echo 'judge leaves programs behind'; exit 1; }
+        sleep 0.1
+    done
 fi
 
 # The agent: the judge goes away before, between and after; no signal.
