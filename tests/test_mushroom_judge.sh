@@ -17,6 +17,7 @@ fails() { # fails CODE WORDS COMMAND...: the exit code, and words of the message
     grep -q -- "$words" out err || { echo "no '$words': $*"; cat out err; exit 1; }
 }
 me="$banyan nypc --nodes 200 --memory 65536 NYPC"
+patient="--bank 1000s" # a busy machine has time enough, too
 
 # Files that cannot be written or read.
 fails 1 "/no/such/folder" "$banyan" judge --first "$me" --second "$me" --log /no/such/folder/a.log
@@ -74,7 +75,7 @@ grep -q "INIT needs ten rows" err
 grep -q "OPP needs four numbers" err
 
 # Games are saved in our own format, also those that a rule ended.
-"$banyan" judge --games 2 "a<b=$me" "c=$me" "wrong=read a; echo OK; read a; read a; echo 5" --save games.jsonl --quiet >out
+"$banyan" judge $patient --games 2 "a<b=$me" "c=$me" "wrong=read a; echo OK; read a; read a; echo 5" --save games.jsonl --quiet >out
 "$banyan" verify mushroom games.jsonl >out
 grep -q ' 0 differences' out || { cat out; exit 1; }
 grep -q '"players":\["a<b","c"\]' games.jsonl
@@ -88,9 +89,9 @@ fails 2 "has no game 99" "$banyan" page games.jsonl --game 99
 "$banyan" page one.log | grep -q 'Mushroom game'
 
 # The games of a pair are those of a match: any number at a time, a test that ends it, a database.
-"$banyan" judge --games 6 -j 3 "a=$me" "b=$banyan nypc --player greedy NYPC" --seed 3 --save three.jsonl --log three.log >out
+"$banyan" judge $patient --games 6 -j 3 "a=$me" "b=$banyan nypc --player greedy NYPC" --seed 3 --save three.jsonl --log three.log >out
 grep -q '^by whole rounds: score of the first' out || { cat out; exit 1; }
-"$banyan" judge --games 6 "a=$me" "b=$banyan nypc --player greedy NYPC" --seed 3 --save one.jsonl >out
+"$banyan" judge $patient --games 6 "a=$me" "b=$banyan nypc --player greedy NYPC" --seed 3 --save one.jsonl >out
 for file in three one; do sed 's/,"ms":.*//' $file.jsonl >$file.plain; done
 cmp -s one.plain three.plain || { echo 'other games with -j 3'; exit 1; }
 [ -s three-6.log ] && "$banyan" page three-6.log | grep -q 'Mushroom game'
@@ -100,12 +101,12 @@ echo played >>plays
 END
 echo "exec $me" >>once
 chmod +x once
-"$banyan" judge --games 4 "a=./once" "b=$me" --db games.db >all
+"$banyan" judge $patient --games 4 "a=./once" "b=$me" --db games.db >all
 before=$(wc -l <plays)
-"$banyan" judge --games 4 "a=./once" "b=$me" --db games.db --resume >again
+"$banyan" judge $patient --games 4 "a=./once" "b=$me" --db games.db --resume >again
 [ $(($(wc -l <plays) - before)) -eq 1 ] || { echo 'stored games were played again'; exit 1; } # the try before them
 [ "$(grep '^[ab] ' all | cut -c 1-76)" = "$(grep '^[ab] ' again | cut -c 1-76)" ] || { cat all again; exit 1; }
-"$banyan" judge --games 200 "a=$me" "bad=read a; echo OK; read a; read a; echo 5" --sprt 0,400 --quiet >out
+"$banyan" judge $patient --games 200 "a=$me" "bad=read a; echo OK; read a; read a; echo 5" --sprt 0,400 --quiet >out
 grep -q 'elo1 holds' out || { cat out; exit 1; }
 [ "$(grep -c loses out)" -lt 50 ] || { echo 'the test did not end the match'; exit 1; }
 fails 2 "sprt is for two programs" "$banyan" judge --games 2 --sprt 0,10 "a=$me" "b=$me" "c=$me"
