@@ -109,7 +109,7 @@ static void *stranded_run(void *argument)
  * server comes back, and another worker. */
 static void strand(void *ctx, const char *what, int64_t games, int64_t total)
 {
-    enum { SOON_MS = 10000 };
+    enum { SOON_MS = 60000 };
     struct stranded *stranded = ctx;
     (void)total;
     if (stranded->begun || strcmp(what, "games") != 0 || games < 10)

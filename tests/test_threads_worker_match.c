@@ -251,7 +251,7 @@ static void spoil_gate(void *ctx, const char *what, int64_t games, int64_t total
 static void *stop_late(void *unused)
 {
     (void)unused;
-    for (int i = 0; i < 200 && !banyan_flag_is_set(&stop); ++i)
+    for (int i = 0; i < 3000 && !banyan_flag_is_set(&stop); ++i)
         sleep_ms(100);
     banyan_flag_set(&stop);
     return NULL;
