@@ -42,6 +42,8 @@ answers() {
     node -e "require('net').connect($port, '127.0.0.1', () => process.exit(0)).on('error', () => process.exit(1))"
 }
 
+while answers; do port=$((port + 1)); done # this one is somebody else's
+
 start() {
     tools/showdown/start $port >"$work/server" 2>&1 &
     server=$!
