@@ -55,8 +55,8 @@ static inline uint64_t fuzz_hash(const char *text)
     return banyan_rng_child(0, text, 0);
 }
 
-/* The game called name; any other name also means one, so that no input is lost when games come
- * and go. NULL where no game is registered. */
+/* The game called name.  Any other name stands for one of the games, so that an input stays useful
+ * when its game is gone.  NULL where no game is registered. */
 static inline const struct banyan_game *fuzz_game(const char *name)
 {
     const struct banyan_game *game;

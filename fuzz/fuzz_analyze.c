@@ -1,4 +1,4 @@
-/* Lines of the analysis service, arbitrary ones. */
+/* The analysis service, `banyan analyze`, on arbitrary lines. */
 #include "fuzz_talk.h"
 
 #include "cli/analyze.h"

@@ -1,5 +1,5 @@
-/* A match against a program that answers with arbitrary lines, in our protocol or in GTP: whatever it
- * says is an action that is legal, or the end of the match with a message. */
+/* A match against a program that answers with arbitrary lines, in our protocol or in GTP: each
+ * answer is a legal action, or ends the match with a message. */
 #include "fuzz_talk.h"
 
 #include "match/match.h"

@@ -8,9 +8,9 @@
 
 enum {
     GTP_LINE = 1000,     /* the longest line */
-    GTP_TEXT = 8192,     /* of all lines */
-    GTP_COST = 80,       /* of all lines; most cost 1 */
-    GTP_COST_OWNERS = 10 /* of one that may play hundreds of games to their end */
+    GTP_TEXT = 8192,     /* bytes of all lines together */
+    GTP_COST = 80,       /* what all lines may cost together; most cost 1 */
+    GTP_COST_OWNERS = 10 /* cost of a command that may play hundreds of games to their end */
 };
 
 static const char *gtp_file(void)
@@ -28,8 +28,8 @@ static size_t gtp_number_at(const char *line, size_t length)
     return length;
 }
 
-/* Copies a line to out, in small letters and without what the engine skips.  If it may name a file,
- * that is gtp_file(). */
+/* Copies a line to out, in small letters and without what the engine skips.  The only file that the
+ * copy names is gtp_file(). */
 static size_t gtp_copy_line(const char *line, size_t length, char *out)
 {
     char clean[GTP_LINE + 1];

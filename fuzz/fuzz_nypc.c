@@ -1,5 +1,5 @@
-/* The two ends of the judge's protocol, and its logs, on arbitrary lines.  The first line says which:
- * "agent" (what the judge says), "judge" (what the first player says), "log". */
+/* The two ends of the judge's protocol, and its logs, on arbitrary lines.  The first line says what the others
+ * are: "agent" (what the judge says), "judge" (what the first player says), "log" (a log). */
 #include "fuzz_talk.h"
 
 #include "nypc/log.h"
@@ -16,7 +16,7 @@ static void fuzz_agent(FILE *in, FILE *out)
     (void)nypc_player(in, out, out, &options, NULL);
 }
 
-/* A log that is read breaks no rule, so that it can be written as a page. */
+/* A log that the reader accepts breaks no rule, so that it can be written as a page. */
 static void fuzz_log(FILE *in, FILE *out)
 {
     struct game_record record;

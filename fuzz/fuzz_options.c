@@ -1,5 +1,5 @@
-/* banyan_options_parse() on arbitrary text, with a table of all types.  Whatever it accepts is in
- * range, and what it writes of that is read back as the same settings. */
+/* banyan_options_parse() on arbitrary text, with a table of all types.  The settings that it
+ * accepts are in range, and are the same after they were written as text and read again. */
 #include "fuzz.h"
 
 #include <banyan/options.h>

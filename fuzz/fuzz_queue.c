@@ -1,4 +1,4 @@
-/* The URL of a queue: whatever is written there is an address, or is refused with a message. */
+/* The URL of a queue: any text is an address, or is refused with a message. */
 #include "fuzz.h"
 
 #include "queue/redis_address.h"

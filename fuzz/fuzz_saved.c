@@ -67,7 +67,7 @@ static void saved_run(struct saved_search *s)
     FUZZ_CHECK(banyan_search_run(s->search, &limits, NULL) == BANYAN_OK);
 }
 
-/* Searches, with the first action left out where the search takes that. */
+/* Searches, without the first action of player 0 where the search can leave it out. */
 static void saved_fill(struct saved_search *s)
 {
     banyan_action *legal = calloc((size_t)s->game->max_legal, sizeof *legal);

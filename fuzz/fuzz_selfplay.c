@@ -6,7 +6,7 @@
 #include "train/played.h"
 #include "train/samples.h"
 
-/* What is taken as a game can be replayed. */
+/* A record that is accepted as a game can be replayed. */
 static void fuzz_played(const struct record *record)
 {
     struct game_record out;
@@ -19,7 +19,7 @@ static void fuzz_played(const struct record *record)
     game_record_free(&out);
 }
 
-/* What the rules allow becomes rows of arrays. */
+/* A game that the rules allow gives training samples: at most one for each choice. */
 static void fuzz_samples(const struct record *record)
 {
     struct samples samples;
@@ -44,7 +44,7 @@ static void fuzz_record(struct replay *replay, struct record *record)
     (void)replay_add(replay, record, NULL);
 }
 
-/* A result: a job's line, and frames. */
+/* Reads the bytes as a result: the line of a job, then games as frames. */
 static void fuzz_result(struct replay *replay, const uint8_t *data, size_t size)
 {
     struct job_play job, same;

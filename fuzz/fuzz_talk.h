@@ -1,5 +1,5 @@
-/* What targets share that hand their bytes to a part of the program: as its standard input, or in a
- * file.  What it prints goes nowhere. */
+/* Shared by targets that hand their bytes to a part of the program, as its standard input or in a
+ * file.  What the program prints goes nowhere. */
 #ifndef FUZZ_TALK_H
 #define FUZZ_TALK_H
 

@@ -1,5 +1,5 @@
-/* The messages of a page: arbitrary bytes as one message.  What is taken is worked on by a session with a small
- * search, and always answered. */
+/* The messages of a page: each line of the bytes is one.  A session with a small search works on those that can
+ * be read, and answers each. */
 #include "fuzz.h"
 
 #include "web/session.h"
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Other players may think for long, and games may be long. */
+/* Whether the game is short and its seats are for a human and `random` only, who do not think for long. */
 static bool is_quick(const char *game, const char *seats)
 {
     return (strcmp(game, "kuhn") == 0 || strcmp(game, "tictactoe") == 0) &&
            strspn(seats, "human\nrado") == strlen(seats);
 }
 
-/* Longer runs and other games would only be slow. */
+/* Whether the session answers soon: messages that ask for more would only be slow. */
 static bool is_small(const struct message *message)
 {
     if (message->type == MESSAGE_SIT)
