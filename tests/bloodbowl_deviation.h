@@ -4,8 +4,8 @@
 
 #include "bloodbowl_position.h"
 
-/* A state that plays all deviations as botbowl does, but the one with this number by the rules
- * if `rules`. */
+/* A state that plays as botbowl does in all deviations, or (`rules`) in all but the one of this
+ * number, which goes by the rules. */
 static inline struct bb_state deviation(int bit, int rules, const char *setup)
 {
     struct bb_state s = position(setup);

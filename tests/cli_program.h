@@ -121,7 +121,7 @@ static inline json_t *run_json(const char *words)
     return json;
 }
 
-/* As above, for a command that may write its progress to stderr, and for a slow machine. */
+/* Like run_json, for a command that may write its progress to stderr, as it does on a slow machine. */
 static inline json_t *run_long_json(const char *words)
 {
     struct program_run run = program_run(NULL, words);

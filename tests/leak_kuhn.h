@@ -24,7 +24,7 @@ static inline bool leak_kuhn_card(void *state, int viewer, struct banyan_rng *rn
     return true;
 }
 
-/* plies of random play from a deal. */
+/* Plays so many random plies from a deal; false: the game is over. */
 static inline bool leak_kuhn_play(struct kuhn *kuhn, const char *deal, int plies, uint64_t seed)
 {
     const struct banyan_game *game = kuhn_variant(0);

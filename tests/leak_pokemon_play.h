@@ -83,8 +83,8 @@ struct leak_position {
     int viewer;
 };
 
-/* Positions from games of the scripted players: about 9 with each trait, then any. set: 0, 1,
- * ... */
+/* Positions from games of the scripted players: first about 9 with each trait, then any.  Each set
+ * (0, 1, ...) has other positions. */
 static inline const struct leak_position *leak_positions(int set)
 {
     static struct leak_position all[LEAK_POSITIONS];
@@ -188,8 +188,7 @@ static inline uint64_t leak_look_active(const struct pokemon_side *side)
     look = leak_mix(look) + (uint64_t)active.types[0] * 64 + active.types[1];
     look = leak_mix(look) +
            (active.flags & ~((unsigned)ACTIVE_COUNTER_HIT | (unsigned)ACTIVE_MIRROR_HIT));
-    for (int i = 0; i < out->slots.count; ++i) /* the item was used, as far as the viewer has
-                                                  seen */
+    for (int i = 0; i < out->slots.count; ++i) /* moves that the viewer has seen since it came in */
         if ((out->seen & out->slots.used) >> i & 1)
             look += leak_mix(out->slots.id[i]);
     return leak_mix(look) + (uint64_t)(active.last_base != 0);

@@ -24,7 +24,7 @@ static inline void *played_run(void *argument)
     return NULL;
 }
 
-/* Fills in the job; to be changed before played_go. */
+/* Fills in a job, which the test may change before it calls played_go. */
 static inline void played_set(struct played *played, const char *url, int threads)
 {
     *played = (struct played){.job = {.queue = url,

@@ -37,7 +37,7 @@ static inline uint64_t bit(int id)
 {
     return (uint64_t)1 << id;
 }
-/* Only the first Pokémon of a side have not fainted. */
+/* All Pokémon of a side but the first `left` have fainted. */
 static inline void keep_only(struct pokemon_side *side, int left)
 {
     for (int i = left; i < POKEMON_TEAM; ++i) {

@@ -334,8 +334,7 @@ static void large_blobs_are_kept(void **unused)
     free(bytes);
 }
 
-/* Blobs that are in the machine's folder are not asked for again, unless their bytes have changed. */
-/* What came more than a week ago goes when something new comes. */
+/* A blob that came more than a week ago is deleted when a new one comes. */
 static void expect_pruned(const char *folder, const char *old)
 {
     char hash[QUEUE_HASH + 1], path[128];
@@ -349,6 +348,7 @@ static void expect_pruned(const char *folder, const char *old)
     assert_int_equal(unlink(path), 0);
 }
 
+/* Blobs that are in the machine's folder are not asked for again, unless their bytes have changed. */
 static void a_cache_keeps_blobs(void **unused)
 {
     (void)unused;
@@ -406,7 +406,7 @@ static void items_are_counted(void **unused)
     assert_int_equal(counts.waiting + counts.given + counts.bad, 0);
 }
 
-/* With the next fetch at the latest the result is gone. */
+/* After the next fetch at the latest the server has forgotten an acknowledged result. */
 static void acknowledging_may_wait_for_a_fetch(void **unused)
 {
     (void)unused;

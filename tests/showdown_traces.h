@@ -124,8 +124,8 @@ static inline void traces_request(const json_t *game, const json_t *step, int si
 
 typedef void traces_hear(void *seat, const char *line);
 
-/* The lines of a step as `side` is told them: |split|p1 stands before what p1 is told and what the
- * others are. */
+/* The lines of a step as `side` is told them.  Behind |split|p1 stand two lines: the one that p1 is
+ * told, and the one for everybody else. */
 static inline void traces_tell(const json_t *step, int side, traces_hear *hear, void *seat)
 {
     const json_t *log = json_object_get(step, "log");
@@ -173,7 +173,7 @@ static inline void traces_read_file(const struct traces_reader *reader, const ch
     gzclose(file);
 }
 
-/* These files, or without any the games in tests/data. */
+/* Reads these files; without any, the games in tests/data. */
 static inline void traces_read(const struct traces_reader *reader, char **files, int count)
 {
     if (count == 0)

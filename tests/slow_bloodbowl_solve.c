@@ -48,7 +48,7 @@ static void position(struct bb_state *s, int turns, struct banyan_rng *rng)
     s->team[BB_HOME].rerolls = s->team[BB_AWAY].rerolls = 0;
 }
 
-/* --- the agent against it --- */
+/* --- the agent against exact values --- */
 
 struct loss {
     double sum, worst, shown; /* shown: loss from which a decision is printed */

@@ -1,6 +1,6 @@
 /* The messages of a thousand workers: 64 processes take jobs, sleep for a tenth of a second, and give results of 600
- * bytes, as many as 1,000 workers would whose jobs take 1.6 s.  Every job counts once; how many came a second, and
- * what they cost server and owner, is printed for docs/cluster.md. */
+ * bytes.  1,000 workers whose jobs take 1.6 s send as many messages.  Every job counts once.  The test prints, for
+ * docs/cluster.md, how many jobs came a second and what a job cost server and owner. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -25,13 +25,13 @@ struct tcp_proxy {
     atomic_bool down;    /* nothing comes through; connections stay */
     atomic_int delay_ms; /* of every piece, each way */
     atomic_int bytes_ms; /* how many bytes come through in a millisecond, each way; 0: any number */
-    atomic_int cut_every; /* every so many pieces the connection is cut; 0: never */
+    atomic_int cut_every; /* one piece in so many cuts its connection; 0: never */
     atomic_int pieces;
     atomic_bool over;
     pthread_t thread;
     struct tcp_proxy_link {
         bool used;         /* it has threads to join, and files to close */
-        atomic_int moving; /* ways whose connection has not ended */
+        atomic_int moving; /* number of ways that still pass pieces on */
         struct tcp_proxy_way {
             struct tcp_proxy *proxy;
             struct tcp_proxy_link *link;

@@ -311,7 +311,6 @@ static void test_search_says_what_is_proven(void **state)
     free(text);
 }
 
-/* Every command reports a full disk. */
 /* rule=regret answers with a mixture, which is a column; other rules have none. */
 static void test_regret_shows_its_strategy(void **state)
 {
@@ -334,6 +333,7 @@ static void test_regret_shows_its_strategy(void **state)
     free(text);
 }
 
+/* Every command reports a full disk. */
 static void test_output_that_cannot_be_written(void **state)
 {
     (void)state;

@@ -89,7 +89,7 @@ static void check_text(const char *action, const char *rest, const char *const p
     free(text);
 }
 
-/* Without a word of them the server forgets the owner after 10 s, and the worker's report after 30 s. */
+/* The server forgets an owner that is silent for 10 s, and a worker's report after 30 s. */
 static void stay(struct queue *owner, struct queue *worker)
 {
     done(queue_put(owner, "stay", "", 0, &err));

@@ -83,8 +83,8 @@ static void uniform_by_hand(void **unused)
     check_value("bandit", "0.9 0.6", "uniform", 0.5);
 }
 
-/* The other players share the rest of the constant sum, which is 0 here: of 3 players, 6 for one
- * leaves -3 for each other. */
+/* The other players share the rest of the constant sum, which is 0 here: with 3 players, 6 for
+ * one leaves -3 for each of the others. */
 static void script_by_hand(void **unused)
 {
     (void)unused;
@@ -248,7 +248,7 @@ static void what_is_refused(void **unused)
                      BANYAN_UNSUPPORTED);
 }
 
-/* What is wrong within another evaluator is told as it is without one. */
+/* An error within an evaluator has the same status where another evaluator contains it. */
 static void faults_within_are_told(void **unused)
 {
     static const struct {

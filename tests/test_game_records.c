@@ -352,7 +352,7 @@ static void dice_that_were_not_logged(void **unused)
     }
 }
 
-/* What cannot be written is an error of the disk, by its name. */
+/* Writing to a full disk fails with the message of the system. */
 static void a_full_disk(void **unused)
 {
     (void)unused;
@@ -645,7 +645,7 @@ static void pages_are_safe(void **unused)
     forget(&played);
 }
 
-/* What breaks the rules has no page. */
+/* A record that breaks the rules has no page. */
 static void wrong_records_have_no_page(void **unused)
 {
     (void)unused;

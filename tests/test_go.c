@@ -233,7 +233,7 @@ static void test_scores(void **unused)
     at = setup("komi=81 moves:E5 pass pass");
     game->returns(game, &at, values);
     assert_true(values[0] == 0 && values[1] == 0);
-    /* three rows each, one row of nobody's between C and D of nine columns */
+    /* each side has a row of nine stones and the three rows behind it; row 5 is nobody's */
     at = setup("komi=0 black=A4,B4,C4,D4,E4,F4,G4,H4,J4 white=A6,B6,C6,D6,E6,F6,G6,H6,J6");
     game->points(game, &at, points);
     assert_true(points[0] == 36 && points[1] == 36);

@@ -106,7 +106,8 @@ static unsigned surrounding(const char *stones)
 static void test_patterns_of_one_colour(void **unused)
 {
     (void)unused;
-    for (int mover = 0; mover < 2; ++mover) { /* XO. ... .. holds for both, nothing for nobody */
+    /* XO. above is a pattern for both movers; without stones, or with X alone, there is none */
+    for (int mover = 0; mover < 2; ++mover) {
         assert_true(go_pattern(mover, surrounding("XO......")));
         assert_false(go_pattern(mover, surrounding("........")));
         assert_false(go_pattern(mover, surrounding("XXXXXXXX")));

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sum of the checks of all points that may be played. */
+/* The sum of the CRC-32 of the names of all points that may be played. */
 static uint64_t legal_checks(const struct banyan_game *game, const void *state, int player)
 {
     banyan_action actions[GO_CELLS_MAX + 1];

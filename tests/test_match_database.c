@@ -62,7 +62,7 @@ static void games_are_stored(void **unused)
     fresh_db();
 }
 
-/* The result of a match that goes on is that of one which was never ended. */
+/* A match that is ended and resumed has the result of one that was played at once. */
 static void matches_go_on(void **unused)
 {
     (void)unused;

@@ -14,7 +14,7 @@
 
 struct searched {
     const char *game, *options, *evaluator;
-    bool only_made; /* a run copes with less memory: it takes fewer of a hidden game's actions */
+    bool only_made; /* not run: a run takes fewer actions of a hidden game for lack of memory */
 };
 
 static bool no_text(void *ctx, const char *text, size_t length)
@@ -203,8 +203,8 @@ static const struct banyan_search *counted_tree(const struct counted *c, int num
     return number ? c->search->parallel.members[number - 1] : c->search;
 }
 
-/* Bytes that the search has of the system: without the structs of the search, which are no part of its limit, and
- * without the part of an arena that was given up for something else, which is never used. */
+/* Bytes that the search has taken from the system: without its structs, which are no part of its limit, and without
+ * the part of an arena that was given up for something else, which is never used. */
 static uint64_t counted_taken(const struct counted *c)
 {
     int trees = c->options.ensemble;

@@ -67,7 +67,7 @@ static void test_learns_from_teacher(void **state)
 
 /* --- killed --- */
 
-/* A run with these settings is killed so often at any moment, and ends as one that is not. */
+/* A run that is killed `wanted` times, at any moments, ends as a run that is not killed. */
 static void check_killed(const char *const *changes, int wanted)
 {
     char killed[80];

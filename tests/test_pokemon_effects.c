@@ -553,7 +553,7 @@ static void strength_saps(void **unused)
 
 /* --- Haze --- */
 
-/* Haze takes away all stages of both, and touches nothing behind the state. */
+/* Haze takes away all stages of both sides, and writes nothing behind the state. */
 static void haze_clears_both(void **unused)
 {
     (void)unused;

@@ -71,7 +71,7 @@ static void expect(const char *text, const char *part, bool there)
         fail_msg("'%s' %s '%s'", text, there ? "lacks" : "has", part);
 }
 
-/* Tells the step, and returns no other number than how long the text is. */
+/* Writes the step in words; tell() must return the length of the text. */
 static void tell(const struct banyan_step *step, int viewer, char text[BANYAN_TEXT_MAX])
 {
     int length = game()->tell(game(), step, viewer, text, BANYAN_TEXT_MAX);

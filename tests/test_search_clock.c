@@ -16,7 +16,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
 
 static struct {
     double ms;       /* what evaluations have taken */
-    double extra_ms; /* what else was done */
+    double extra_ms; /* what everything else has taken */
     int readings;
 } clock_now;
 
@@ -177,7 +177,7 @@ static struct {
     int count, last; /* at call number `last` the run is to end */
 } told;
 
-#define TOLD_MS 5 /* that a call takes */
+#define TOLD_MS 5 /* how long a call takes */
 
 static bool tell(void *ctx, const struct banyan_search *search)
 {
@@ -251,9 +251,9 @@ static void no_end_is_foreseen_without_a_limit(void **unused)
     searching_close(&s);
 }
 
-/* The number of simulations that halving expects in all, after `done` of them: it grows as a power of the time, which
- * is measured from a tenth of the time on, and is known when half as much again has passed.  It is taken
- * to be from 0.7 to 1. */
+/* The number of simulations that halving expects in all, after `done` of them.  It grows as a power of the time.  The
+ * power is measured from simulation `first` on, the first after a tenth of the time; it is kept within 0.7 and 1, and
+ * counts as 1 until half as much time again has passed. */
 static double expected_budget(const struct timed *timed, double done, double first)
 {
     double share = timed_ms(timed, done) / timed->whole_ms;

@@ -1,4 +1,4 @@
-/* What the options of a search are refused for, and what does not go together. */
+/* Which values of a search's options are refused, and which options exclude each other. */
 #include "searching.h"
 
 #include <math.h>
@@ -343,7 +343,7 @@ static void every_seed_is_taken(void **unused)
     searching_close(&s);
 }
 
-/* --- solver and what it does not go with --- */
+/* --- options and games that exclude the solver --- */
 
 static enum banyan_status opens(const char *options, bool *proves)
 {

@@ -207,7 +207,7 @@ static void what_is_no_saved_search_is_told(void **unused)
     free(file.at);
 }
 
-/* A game that was changed since, and an evaluator of another kind. */
+/* The message names what has changed since: the game, or the kind of evaluator. */
 static void what_has_changed_since_is_told(void **unused)
 {
     struct searching s, other;

@@ -233,7 +233,7 @@ static void join_helpers(void)
 
 /* --- matches --- */
 
-/* One that is over would send workers home. */
+/* Names a new queue: workers leave one that is over. */
 static void new_queue(void)
 {
     snprintf(url, sizeof url, "%s?prefix=t%d", server.url, ++tests_begun);

@@ -152,7 +152,7 @@ static void wait_for(const atomic_int *count, int least)
         tcp_proxy_sleep(PROXY_STEP_MS);
 }
 
-/* Until a client waits in the server: the far worker, for a job. */
+/* Waits until the far worker waits in the server for a job: it is the only client that does. */
 static void wait_for_idle(void)
 {
     char info[8192];
@@ -162,7 +162,8 @@ static void wait_for_idle(void)
     while (!strstr(info, "blocked_clients:1"));
 }
 
-/* Its job goes to somebody else, and its result comes when the link is back: it counts no more. */
+/* The job of a worker that is cut off goes to another one.  When the link is back, its own result comes too, and it
+ * goes on. */
 static void a_worker_is_cut_off(void **unused)
 {
     (void)unused;
@@ -207,7 +208,8 @@ static bool idle_worker_notices(void)
     return soon;
 }
 
-/* It hears nothing, whether there is no job or its link is down.  On a busy machine once may be late. */
+/* An idle worker hears nothing, whether there is no job or its link is down.  On a busy machine it may notice too
+ * late, so there are three tries. */
 static void an_idle_worker_notices_a_dead_link(void **unused)
 {
     (void)unused;

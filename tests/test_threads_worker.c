@@ -6,7 +6,7 @@
 
 /* --- the same bytes --- */
 
-/* A run that so many workers play is that in the folder `wanted`. */
+/* A run that `count` workers play equals the run in the folder `wanted`. */
 static void check_workers(int count, const char *const *changes, const char *wanted)
 {
     struct played played[4];
@@ -105,8 +105,8 @@ static void *stranded_run(void *argument)
     return NULL;
 }
 
-/* After some games the server dies.  The worker is stopped when it has had time to wait for it with a result; then the
- * server comes back, and another worker. */
+/* After some games the server dies.  Half a second later, when the worker has a result and waits for the server, the
+ * worker is stopped; then the server comes back, and another worker. */
 static void strand(void *ctx, const char *what, int64_t games, int64_t total)
 {
     enum { SOON_MS = 60000 };
@@ -282,7 +282,7 @@ static void *lie_lazily(void *argument)
     return NULL;
 }
 
-/* An audit finds it, and what it gives no longer counts. */
+/* An audit finds a worker that saves simulations, and its results no longer count. */
 static void a_lazy_worker_is_shut_out(void **state)
 {
     (void)state;
@@ -401,7 +401,7 @@ static void *garble_all(void *argument)
     return NULL;
 }
 
-/* Takes jobs whose leases are over at once, as workers do who die of them. */
+/* Takes jobs and gives no results, so that their leases end: like workers that crash at the job. */
 static void *hold_all(void *argument)
 {
     struct queue *queue = argument;

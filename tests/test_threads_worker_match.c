@@ -95,7 +95,7 @@ static struct queue *liar_of_gates(struct queue_item **job)
     return queue;
 }
 
-/* Gives what comes of playing the job with fewer simulations. */
+/* Gives the result of playing the job with fewer simulations. */
 static void gate_give_lazy(struct queue *queue, struct queue_item *job)
 {
     char text[4096], head[QUEUE_HASH + 1], *at;

@@ -65,7 +65,7 @@ static void test_table(void **state)
     table_close(&table);
 }
 
-/* What was saved is gone on with, at the same position; dice and the deal included. */
+/* A saved game goes on at the same position, with the same dice and the same deal. */
 static void test_table_save(void **state)
 {
     (void)state;

@@ -31,7 +31,7 @@ static inline struct queue_item *liar_take(struct queue *queue)
     return item;
 }
 
-/* What is wrong with them. */
+/* What is wrong with a result. */
 enum wrong {
     WRONG_ACTION,
     WRONG_RETURNS,
@@ -50,7 +50,7 @@ enum wrong {
 /* The result of a job, as a dishonest worker makes it. */
 struct lie {
     enum wrong wrong;
-    int laziness; /* it plays with so few times the simulations */
+    int laziness; /* the number of simulations is divided by this */
     int64_t next, end;
     size_t length;
     char bytes[1 << 16];

@@ -11,7 +11,7 @@
 
 /* --- making a search --- */
 
-/* What is to be made, and what it is made of. */
+/* A search that is to be made: what banyan_search_create gets. */
 struct making {
     struct banyan_game game;
     struct banyan_search_options options;
@@ -66,7 +66,7 @@ static void refuse_sizes(struct pair *pair)
     expect_status(pair, "options without a size", make(&making), BANYAN_INVALID);
 }
 
-/* What does not go together. */
+/* Options that exclude each other are refused. */
 static void refuse_options(struct pair *pair)
 {
     struct making making = good_making(pair);

@@ -18,8 +18,7 @@ double plain_constant_sum(const struct plain *r)
 
 /* The number that player maximises, in return units. max^n: the own return; paranoid: the other
  * players minimise the return of the player who searches; coalition: the mean return of the own
- * side. It is a float, as
- * values are. */
+ * side.  It is computed as a float, as values are. */
 double plain_utility(const struct plain *r, const float *values, int player)
 {
     const int *side = r->options.side;
