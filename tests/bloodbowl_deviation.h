@@ -1,4 +1,4 @@
-/* States of Blood Bowl in which botbowl and the rules part, for tests that play both ways. */
+/* States of Blood Bowl in which botbowl deviates from the rules, for tests that play both ways. */
 #ifndef TESTS_BLOODBOWL_DEVIATION_H
 #define TESTS_BLOODBOWL_DEVIATION_H
 

@@ -63,7 +63,7 @@ static inline bool random_start(struct random_game *g, uint64_t seed)
 {
     static const char *const modes[] = {"step", "path"}, *const asks[] = {"bot", "human"};
     char some[24];
-    const char *const quirks[] = {"botbowl", "rules", some}; /* or plays by any of the deviations */
+    const char *const quirks[] = {"botbowl", "rules", some}; /* some: a random set of deviations */
     struct banyan_error err;
     banyan_rng_seed(&g->rng, seed);
     int variant = (int)banyan_rng_below(&g->rng, BB_VARIANTS);
@@ -108,7 +108,7 @@ static inline bool random_same_choices(struct random_game *g, int n)
     return true;
 }
 
-/* Whether an action that is drawn without a list is in the list. */
+/* Whether bb_random_action, which makes no list, draws one of the n legal actions. */
 static inline bool random_draws_from(const struct random_game *g, int n)
 {
     struct banyan_rng rng = g->rng;

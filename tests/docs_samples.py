@@ -3,7 +3,7 @@
     tests/docs_samples.py BUILD [--long] [--update] [PAGE...]
 
 A command block is a block of code with a line that begins with `$ ` or with a program of ours.  Where it
-has lines that begin with `$ `, the lines behind such a line are its output and must be as they are told
+has lines that begin with `$ `, the lines behind such a line are the output that the command must have
 (`...` stands for any lines); numbers may differ unless the block is marked exact.  A block without `$ `
 runs as a script and ends with exit status 0.  Options of commands that stand within a line of text, or
 in a block that is not run, are looked up in the command's --help.
@@ -13,7 +13,7 @@ A comment right above a block, which readers do not see, says what else to know:
     <!-- test: exact -->            byte for byte; times and rates (2.1 ms, 450 k/s) may differ
     <!-- test: stop 2 -->           stopped by Ctrl-C after 2 seconds, and must end well
     <!-- test: long -->             only with --long; where it has a stop, too, with --long to its end
-    <!-- test: before COMMAND -->   another command first
+    <!-- test: before COMMAND -->   this command runs before the block
     <!-- test: installed -->        in a copy of examples/, with the library installed
     <!-- test: file NAME -->        the block is a file, which the page's commands read
     <!-- test: outside WHY -->      cannot run here, or another test runs it
@@ -128,7 +128,7 @@ class Tester:
                 return 1, "", "still there after Ctrl-C"
 
     def compare(self, block, wanted, got):
-        """Whether the output is as it is told; `...` stands for any lines."""
+        """Whether the output is as the page has it; `...` stands for any lines."""
         loosen = (lambda text: TIMED.sub("TIME", text)) if "exact" in block.marks else (
             lambda text: re.sub(r"[ \t]+", " ", NUMBER.sub("N", text)))
         wanted, got = [loosen(one.rstrip()) for one in wanted], [loosen(one.rstrip()) for one in got]
@@ -220,8 +220,8 @@ class Tester:
                     self.fail(where, f"'banyan {command}' has no option {option}")
 
     def manual(self, page):
-        """Every option of a command stands in its section of the man page, in one that this section names, or
-        among those of searches; of --player1, --player2 ... the first."""
+        """Every option of a command stands in its section of the man page, in a section that this one names, or
+        among the options of searches.  Of --player1, --player2 ... the first is enough."""
         with open(os.path.join(ROOT, page), encoding="utf-8") as file:
             text = re.sub(r"\\f.|\\(?=[-&])", "", file.read())
         sections = {}

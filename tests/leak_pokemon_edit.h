@@ -160,7 +160,7 @@ static inline bool leak_edit_substitute(void *state, int viewer, struct banyan_r
 
 /* --- editors: hp, sets --- */
 
-/* Another number of hp that the viewer is told as the same text. */
+/* Another number of hp that is shown to the viewer as the same per cent. */
 static inline int leak_other_hp(int hp, int max_hp, int percent, struct banyan_rng *rng)
 {
     for (int tries = 0; tries < 40; ++tries) {
@@ -201,7 +201,7 @@ static inline bool leak_edit_hp(void *state, int viewer, struct banyan_rng *rng)
     return true;
 }
 
-/* The hp that the viewer is told as the same per cent of another maximum. */
+/* The least hp that are shown as `percent` of max_hp. */
 static inline uint16_t leak_hp_of(int percent, int max_hp)
 {
     for (int hp = 1; hp < max_hp; ++hp)

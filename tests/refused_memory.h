@@ -1,6 +1,6 @@
 /* Allocations that are refused one by one, blocks that nobody frees, and bytes behind a block's end.
  *
- *     work runs with its 1st, 2nd, 3rd ... allocation refused, until it needs no more of them:
+ *     work runs with its 1st, 2nd, 3rd ... allocation refused, until it makes fewer allocations:
  *     each time it must say BANYAN_NO_MEMORY, with a message, and must have freed all that it took
  *
  * Behind each block lie some bytes that nobody may write: [block ........][guard].  AddressSanitizer has its own.

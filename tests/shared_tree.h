@@ -44,7 +44,7 @@ static inline void check_legal(const struct tree *tree, const struct tree_node *
     }
 }
 
-/* 1/sqrt(visits) is that of the visits. */
+/* The columns of 1/sqrt(visits) agree with the visits of their edges. */
 static inline void check_roots(const struct tree *tree, const struct tree_node *node)
 {
     const float *explore = tree_column_or_null(tree, node, TREE_EXPLORE);

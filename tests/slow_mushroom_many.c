@@ -1,6 +1,6 @@
 /* Three players on one board. max^n, paranoid and coalition each play 200 games against two of
  * max^n. Two players who search as a coalition must win more often together than when both
- * search max^n, on the same boards with the same seeds. docs/results.md has a line of its table. */
+ * search max^n, on the same boards with the same seeds. docs/results.md quotes the shares. */
 #include <banyan/evaluator.h>
 #include <banyan/game.h>
 #include <banyan/rng.h>

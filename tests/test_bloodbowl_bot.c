@@ -353,8 +353,8 @@ static void plans_are_a_game(void **unused)
     assert_true(values[0] == -values[1]);
 }
 
-/* Also when moving square by square: a player who has picked up the ball runs on, and does not turn
- * back to where it was. */
+/* Also when moving square by square, a player who has picked up the ball runs on and scores, and
+ * does not turn back. */
 static void fetches_and_scores(void **unused)
 {
     int fetched = 0, scored = 0;

@@ -296,7 +296,7 @@ static void test_match_shows_the_ends_of_names(void **state)
     free(text);
 }
 
-/* A position that is proven is called so, one that has only proven actions beside open ones is not. */
+/* A proven position is called so; a position of which only some actions are proven is not. */
 static void test_search_says_what_is_proven(void **state)
 {
     (void)state;

@@ -78,7 +78,7 @@ ln -s /proc/self/fd/1 "$work/stdout"
 grep -q 'Opening book' "$work/both" || fail 'a book on standard output is lost'
 grep -q '^best ' "$work/both" || fail 'a book on standard output destroys what was printed'
 
-# A search that was saved goes on as if it had not been stopped; what is no such file is told in one line.
+# A search that was saved goes on as if it had not been stopped; a file that is no saved search is refused in one line.
 rows() { grep -E '^[a-h][1-8] |^best|^pv' "$1"; }
 "$banyan" search othello -n 1000 --save="$work/half" >"$work/out" || fail 'a search is not saved'
 "$banyan" search othello -n 1000 --load="$work/half" >"$work/on" || fail 'a search is not read'

@@ -152,7 +152,7 @@ printf 'komi 81\ngenmove b\nlz-genmove_analyze b\ngenmove w\nplay b pass\nplay b
 grep -q '^= = resign = play resign = [A-J][1-9] = ? a pass of white would end the game = = resign $' "$work/out" ||
     fail "resign: $(cat "$work/out")"
 
-# who plays on after two passes has not passed; undo takes back the move alone
+# a move after two passes takes back the second pass; undo takes back that move only
 printf 'play b C3\nplay w pass\nplay b pass\nplay w E5\nundo\nplay b G7\nprintsgf\nundo\nfinal_score\nkata-analyze w\nplay b a1\n' |
     "$banyan" gtp --game go-9x9 --player mcts:simulations=20 | grep -v '^$\|^info' | sed 's/(;GM.*//' | tr '\n' ' ' >"$work/out"
 [ "$(cat "$work/out")" = "= = = = = = =  ;B[cg];W[];B[gc]) = = B+73.5 = = " ] || fail "after two passes: $(cat "$work/out")"

@@ -28,8 +28,8 @@ must_end() {
 }
 
 # stopped OUT ERR WORD...: banyan WORD..., which would run for a minute or more, is interrupted a second after its
-# beginning and ends soon, with code 130, and says OUT on stdout and ERR on stderr ('': anything).  Where the file
-# $begun is named, it has something in it before.
+# beginning and ends soon, with code 130, and says OUT on stdout and ERR on stderr ('': anything).  Where $begun names
+# a file, the signal waits until something is in the file.
 begun=
 stopped() {
     out=$1 err=$2

@@ -37,7 +37,7 @@ expect 2 'a human cannot' serve othello --player human
 expect 2 'GTP is for two players' gtp --game pig
 expect 2 "no player 'perfct'" gtp --player perfct
 
-# --- what goes wrong ---
+# --- errors of files and programs ---
 expect 1 'no-such-folder' match tictactoe random random --db "$work/no-such-folder/x.db"
 expect 1 'no-such-folder' match tictactoe random random --save "$work/no-such-folder/x"
 echo 'this is no database, but long enough to be looked at: 0123456789 0123456789 0123456789' >"$work/bad.db"
@@ -47,7 +47,7 @@ expect 1 "instead of 'ready NAME'" match tictactoe random "exec:$engine babble"
 expect 1 'not legal here' match tictactoe first "exec:$engine illegal"
 expect 1 'did not answer within' match tictactoe random "exec:timeout=300ms:$engine hang"
 
-# --- what the system refuses is not what was asked for ---
+# --- memory that the system refuses ---
 refused() { # refused TEXT WORD...: with 200 MB
     text=$1
     shift
@@ -118,7 +118,7 @@ for game in tictactoe pig othello-6x6; do
     cmp -s "$work/near.plain" "$work/far.plain" || fail "$game: another match through a pipe"
 done
 
-# What a program is sent is a whole state, a fainted Zoroark's too.
+# A program gets whole states, which it can read, also with a fainted Zoroark.
 expect 0 '' match pokemon "exec:$banyan serve --player heuristic pokemon" random --games 100 -s 5
 
 # Ctrl-C: what is finished is reported.

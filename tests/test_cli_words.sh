@@ -55,7 +55,7 @@ printf 'eval\nhint\nquit\n' |
 grep -q '= 1$' "$work/out" || fail "hint proves nothing: $(cat "$work/out")"
 grep -Eq '^proven after [0-9]+ simulations: X \+1.0000 O -1.0000$' "$work/out" ||
     fail "eval contradicts a proven hint: $(grep simulations: "$work/out")"
-# a draw is sure and more is not proven yet: not less than a draw
+# a draw is proven to be the least, and no more is proven yet: the value is not less than a draw
 printf 'eval\nquit\n' |
     "$banyan" play tictactoe --moves='b2 a1 b1 b3' --hint-simulations=3000 --seed=1 >"$work/out"
 grep -Eq '^proven after [0-9]+ simulations: X \+0.0000 O [-+]0.0000$' "$work/out" ||

@@ -41,8 +41,8 @@ unset PORT
 made showdown-server
 grep -q '^start 8000$' "$work/log" || fail "make without a port: $(cat "$work/log")"
 
-# A build folder is configured once, and again when the tree has moved: installing would write into the
-# old place else.
+# A build folder is configured once, and again when the tree has moved; otherwise installing would write
+# into the old place.
 configured() { grep -q -- '^cmake --preset release -B build$' "$work/log"; }
 made install
 configured || fail "nothing is configured at first: $(cat "$work/log")"

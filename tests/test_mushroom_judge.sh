@@ -41,7 +41,7 @@ for bad in "exit 3" "kill -9 \$\$" "/no/such/program" "./board"; do
 done
 fails 1 "not found" "$banyan" judge --games 2 "a=$me" "b=$me" "c=/no/such/program"
 
-# Programs that hang, or answer anything: they lose, and nothing of them stays.
+# Programs that hang or do not follow the protocol lose, and none of their processes stays.
 for bad in "sleep $ages & sleep $ages" "cat"; do
     "$banyan" judge --first "$bad" --second "$me" --bank 300ms --log bad.log >out
     grep -q "^ABORT 0 TLE" bad.log || { echo "$bad"; cat bad.log; exit 1; }
@@ -67,7 +67,7 @@ rows='52466443835422223 13254826938785712 87598398564241564 72722154162442227 43
 [ "$(cat code)" -lt 128 ]
 [ "$(cat code)" -eq 0 ] || grep -q . err
 
-# Lines that nobody can mean: one answer to each TIME, and a word on standard error.
+# Lines that make no sense: one answer to each TIME, and a message on standard error.
 printf 'READY\nINIT 12\nTIME x\nOPP 1\nTIME 10 10\nFINISH\n' | $me >out 2>err
 [ "$(grep -c -- '-1 -1 -1 -1' out)" -eq 2 ]
 grep -q "READY must be followed by" err

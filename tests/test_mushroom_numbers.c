@@ -117,7 +117,7 @@ static void planes_by_hand(void **unused)
     free(b.state);
 }
 
-/* What was harvested: two passes end the game, and only then is it decided. */
+/* What was harvested decides the game when two passes have ended it, and not before. */
 static void passes_end_it(void **unused)
 {
     (void)unused;

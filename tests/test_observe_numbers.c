@@ -148,9 +148,9 @@ static void players_of_blood_bowl(void **unused)
         check(game, &s, viewer, "moved", home, 2);
         for (int k = 0; k < 16; ++k) {
             check(game, &s, viewer, "flags", 16 * home + k, s.player[0].flags >> k & 1);
-            check(game, &s, viewer, "flags", 16 * (away + 1) + k, 0); /* it is not up */
+            check(game, &s, viewer, "flags", 16 * (away + 1) + k, 0); /* not standing */
         }
-        check(game, &s, viewer, "flags", 16 * home, 1); /* it is up */
+        check(game, &s, viewer, "flags", 16 * home, 1); /* standing */
         for (int k = 0; k < 6; ++k)
             check(game, &s, viewer, "spent", 6 * home + k, k == 0 || k == 5);
         for (int k = 0; k < BB_SKILLS; ++k) {

@@ -423,7 +423,7 @@ static void max_moves_of_types(void **unused)
     }
 }
 
-/* A turn in which a Pokémon that can Gigantamax uses a move so, with luck of this seed. */
+/* A turn in which a Pokémon Gigantamaxes and uses a move, with luck of this seed. */
 static void play_gmax(struct pokemon *s, const char *species, const char *move, uint64_t seed)
 {
     const struct banyan_game *game;

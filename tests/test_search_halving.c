@@ -134,7 +134,7 @@ static void a_choice_within_a_round_is_of_all_considered(void **unused)
         fail_msg("%d choices of actions with fewer visits", others);
 }
 
-/* The root's noise is drawn once: what nodes below it compute with as many actions does not touch it. */
+/* The root's noise is drawn once: nodes below with as many actions do not change it. */
 static void the_noise_of_a_root_stays(void **unused)
 {
     (void)unused;

@@ -6,7 +6,7 @@
 
 enum { SQUARES = 9, LOGGED = 8 };
 
-/* What a test knows of the simulations itself. */
+/* What the test itself counts of the simulations. */
 struct tally {
     double sum[SQUARES], visits[SQUARES];                 /* of the root's actions */
     double history_sum[SQUARES], history_visits[SQUARES]; /* in all simulations that contain them */

@@ -20,10 +20,10 @@ static enum banyan_status open_own(struct searching *s, const char *game, const 
     return status;
 }
 
-/* Multiplies values at every edge, and follows the way up. */
+/* Multiplies values at every edge, and checks that the steps of a simulation come from its leaf up. */
 struct discount {
     float factor;
-    int depth; /* of the next step but the first of a simulation */
+    int depth; /* of the next step; < 0: a new simulation comes */
     int calls;
 };
 

@@ -50,7 +50,7 @@ static void shares_become_powers(void **unused)
         }
 }
 
-/* Below the root only prior-temperature; after a move the new root gets its own. */
+/* root-prior-temperature changes no priors below the root; a node gets it when it has become the root. */
 static void the_root_is_heated_when_it_becomes_the_root(void **unused)
 {
     struct searching s;

@@ -138,7 +138,7 @@ static void an_owner_notices_that_another_one_was_there(void **unused)
     queue_close(sleeper);
 }
 
-/* If nobody came, it goes on, and writes again what may be lost. */
+/* An owner that was silent for long goes on if no other came, and writes again what may be lost. */
 static void an_owner_that_was_silent_goes_on(void **unused)
 {
     (void)unused;
@@ -225,7 +225,7 @@ static void read_jobs(char *out, size_t size)
     assert_true(redis_raw(&server, words, out, size));
 }
 
-/* A worker that finds none of its kind leaves the others where they are. */
+/* A worker that finds no job of its kind leaves the others where they are. */
 static void jobs_of_other_kinds_stay(void **unused)
 {
     (void)unused;

@@ -15,7 +15,7 @@ fail() { echo "FAILED: $1"; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/none"
-browse() { # DIR: of the programs; FILE: wait until it is not empty
+browse() { # browse DIR FILE: banyan web --open, with its programs from DIR, until FILE is not empty
     rm -f "$2" # what the call before wrote
     PATH=$1 "$build/banyan" web --open --web-dir=tests/web --allow-host="x';touch $work/shell;'" >"$work/out" 2>"$work/err" &
     server=$!

@@ -286,7 +286,7 @@ static void say(struct session *session, const char *text)
     message_free(&message);
 }
 
-/* The member "t" of the next text must be type; the member `member` of it, which the caller frees; NULL: none. */
+/* Takes the next text, whose member "t" must be type; returns its member `member`, which the caller frees, or NULL. */
 static json_t *hear(struct session *session, const char *type, const char *member)
 {
     struct outbox_text *text = outbox_take(session->outbox);

@@ -91,8 +91,8 @@ void plain_pass_positions(struct plain *r, const struct plain_simulation *simula
             add_passing(r, simulation, i);
 }
 
-/* The sum of what an action was worth to player, and how often, from the oldest passing on: sums are
- * single precision. */
+/* The sum of what an action was worth to player, and how often it was played.  Sums are single
+ * precision, so they are added in the search's order: from the oldest passing on. */
 static float played(const struct plain_passing *one, uint64_t key, int player, banyan_action action,
                     int *visits)
 {

@@ -265,7 +265,7 @@ static bool takes_own_rule(const struct drawing *d)
            options->progressive_history <= 0;
 }
 
-/* The search refuses it where another number than visits decides. */
+/* Draws root pruning, which the search refuses where another number than visits decides. */
 static void draw_pruning(struct drawing *out)
 {
     static const double factors[] = {1, 1, 1.33, 3, 0.5};

@@ -137,7 +137,7 @@ static bool row_proven(const struct banyan_search_move *row)
     return row->lo >= row->hi;
 }
 
-/* Whether another row is certainly at least as good, and not both are proven. */
+/* Whether another row is certainly at least as good, and the two do not have the same bounds. */
 static bool row_out(const struct banyan_search_move *rows, int count, int i)
 {
     bool out = false;

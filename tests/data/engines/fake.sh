@@ -8,7 +8,7 @@
 #     babble    greets with nonsense
 #     crash     ends with exit code 3 when it has to choose
 #     killed    ends by signal 9 when it has to choose
-#     hang      never answers, and has a child that does not either
+#     hang      never answers, and neither does its child process
 #     garbage   answers without the word "action"
 #     unknown   answers with something that is no action
 #     illegal   answers with a square that is taken after the first move

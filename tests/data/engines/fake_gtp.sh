@@ -5,7 +5,7 @@
 #
 #     babble   is no GTP program
 #     refuse   knows the protocol, but no clear_board
-#     chatter  never stops to say something before it would answer
+#     chatter  never stops talking, so that its answer to genmove never comes
 #     taken    always plays D4, which is never empty
 #     resign   answers genmove with "resign"
 #     crash    ends with exit code 4 at genmove
