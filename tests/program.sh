@@ -16,6 +16,7 @@ ends() {
     shift 2
     timeout 300 "$banyan" "$@" >"$work/out" 2>"$work/err" </dev/null
     got=$?
+    sed -i '/^[0-9]*\/[0-9]* .* s, about [0-9]* s left/d' "$work/err" # progress, which is told every 10 s
     [ $got -eq "$code" ] || fail "banyan $*: exit code $got, not $code: $(cat "$work/err")"
     [ -z "$text" ] || grep -qF -- "$text" "$work/err" || fail "banyan $*: '$(cat "$work/err")' lacks '$text'"
 }
