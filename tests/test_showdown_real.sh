@@ -85,16 +85,18 @@ is() { [ "$(value "$1" "$2")" = "$3" ] || fail "$1: $2 is $(value "$1" "$2"), no
 start
 
 # --- both ways; what one wins the other loses ---
-# Battles are drawn by the server, and a good player loses some: of 10,000 runs hardly one may fall below
-# the numbers here.  A number of simulations, not a time, so that a slow machine plays as well.
+# Battles are drawn by the server, and a good player loses some.  With 3 % of losses against random and 15 % against
+# base power, of 100,000 runs one has fewer than 6 wins of 12.  A number of simulations, not a time, so that a slow
+# machine plays as well.
 play 6 albanyan mcts:simulations=300 bobanyan random -j 2
 is bobanyan won "$(value albanyan lost)"
 is bobanyan abandoned 0
-[ "$(value albanyan won)" -ge 4 ] || fail "the search won $(value albanyan won) of 6 against random"
+random=$(value albanyan won)
 play 6 bobanyan max-base-power albanyan mcts:simulations=300 -j 2
 is bobanyan won "$(value albanyan lost)"
 is bobanyan abandoned 0
-[ "$(value albanyan won)" -ge 2 ] || fail "the search won $(value albanyan won) of 6 against base power"
+power=$(value albanyan won)
+[ $((${random:-0} + ${power:-0})) -ge 6 ] || fail "the search won $random of 6 against random, $power of 6 against base power"
 for dump in "$work"/games-albanyan/*.jsonl; do
     "$banyan" search pokemon --replay "$dump" --json >"$work/replay" || fail "$dump: not the same decisions again"
     grep -q '"same":true' "$work/replay" || fail "$dump: nothing was searched"
