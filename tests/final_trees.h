@@ -68,7 +68,7 @@ static inline double final_tree_draw(struct final_tree *tree, int mover, int dep
     return best;
 }
 
-/* Draws tree number `index`; returns the player who begins, 1 or 2. */
+/* Draws tree number `index`; returns the player who begins, 0 or 1. */
 static inline int final_tree_make(struct final_tree *tree, uint64_t seed, int index)
 {
     memset(tree, 0, sizeof *tree);

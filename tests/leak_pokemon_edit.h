@@ -39,7 +39,7 @@ static inline bool leak_set_has(const struct dex_set *set, int move)
            set->moves[3] == move;
 }
 
-/* Whether the seen moves and the shown item and ability are those of the set. */
+/* Whether the set has all moves that were seen. */
 static inline bool leak_set_fits(const struct pokemon_mon *mon, const struct dex_set *set)
 {
     for (int i = 0; i < mon->slots.count; ++i)
@@ -48,7 +48,7 @@ static inline bool leak_set_fits(const struct pokemon_mon *mon, const struct dex
     return true;
 }
 
-/* Another set of the species that agrees with the seen moves; NULL: there is none. */
+/* A set of the species, drawn at random, that has the seen moves; NULL: 20 draws gave none. */
 static inline const struct dex_set *leak_other_set(const struct pokemon_mon *mon,
                                                    struct banyan_rng *rng)
 {
@@ -160,7 +160,7 @@ static inline bool leak_edit_substitute(void *state, int viewer, struct banyan_r
 
 /* --- editors: hp, sets --- */
 
-/* Another number of hp that is shown to the viewer as the same per cent. */
+/* A number of hp near this one, perhaps the same, that the viewer sees as the same per cent. */
 static inline int leak_other_hp(int hp, int max_hp, int percent, struct banyan_rng *rng)
 {
     for (int tries = 0; tries < 40; ++tries) {
@@ -450,7 +450,8 @@ static inline bool leak_edit_queue(void *state, int viewer, struct banyan_rng *r
 
 /* --- editors: Illusion --- */
 
-/* Whether a Pokémon that came in has shown nothing since, and is unhurt and without a status. */
+/* Whether it is turn 1, and the side's Pokémon has shown nothing and is unhurt and without a
+ * status. */
 static inline bool leak_is_fresh(struct pokemon *s, int side)
 {
     struct pokemon_side *p = &s->sides[side];

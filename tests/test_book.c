@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Adds the line "c1 b2 a1" with its numbers; returns the status. */
+/* Adds a line such as "c1 b2 a1" with its visits and mean; returns the status. */
 static enum banyan_status add(struct searching *s, const char *actions, uint64_t visits,
                               double mean)
 {

@@ -89,7 +89,7 @@ static int number_of(const struct fixture *f, int i, int player, int k)
     return game->policy_index ? game->policy_index(game, f->states[i], player, f->legal[k]) : k;
 }
 
-/* Whether the row shows the player what they may choose and see. */
+/* Checks that the row shows the player what they may choose and see. */
 static void check_row(const struct fixture *f, int i, int row)
 {
     const struct banyan_game *game = f->game;

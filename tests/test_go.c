@@ -294,7 +294,7 @@ static void test_light_playouts_end(void **unused)
     }
 }
 
-/* Every level is a player, and plays another number of simulations. */
+/* Every level is a player, and is described by another text than the one before. */
 static void test_levels(void **unused)
 {
     (void)unused;

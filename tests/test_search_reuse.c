@@ -261,7 +261,7 @@ static void values_of_hidden_cards_are_the_viewers(void **unused)
     searching_close(&s);
 }
 
-/* Plays the first legal action of the first mover in s->state. */
+/* Plays the first legal action of every mover in s->state; false: the game is over. */
 static bool first_action(struct searching *s, banyan_action joint[])
 {
     struct banyan_rng rng;

@@ -179,8 +179,8 @@ static void final_rules_differ_as_described(void **unused)
 
 /* --- defects of published tutorials, each with the test that it would fail --- */
 
-/* A wrong sign on paths of odd or even length: the mean must show a win in one ply for either
- * side. */
+/* A wrong sign on paths of odd or even length would show here: the mean must show a win in one
+ * ply for either side. */
 static void the_sign_is_right_for_both_movers(void **unused)
 {
     (void)unused;

@@ -89,7 +89,7 @@ static void memory_stays_below_its_cap(void **unused)
     searching_close(&s);
 }
 
-/* A million simulations in the smallest memory: the search still chooses well. */
+/* 200,000 simulations in the smallest memory: the search still chooses well. */
 static void a_tiny_tree_still_answers(void **unused)
 {
     (void)unused;

@@ -36,7 +36,7 @@ static bool is_watched(const struct plain *r, const struct plain_node *node, int
                           plain_node_visits(node) >= (uint64_t)(r->options.grave_visits / 4));
 }
 
-/* How many simulations have passed. */
+/* How many simulations have passed the position of this key. */
 static int passings(const struct plain *r, uint64_t key)
 {
     int count = 0;

@@ -19,7 +19,7 @@ void compare_expect(struct pair *pair, const char *what, double kernel, double p
         compare_differ(pair, what, kernel, plain);
 }
 
-/* Whether two sums of the same numbers, perhaps added in another order, are equal but for
+/* Checks that two sums of the same numbers, perhaps added in another order, are equal but for
  * rounding. */
 void compare_expect_near(struct pair *pair, const char *what, double kernel, double plain)
 {

@@ -225,8 +225,7 @@ banyan_action plain_choose_of(struct plain *r, struct banyan_search_move *rows, 
     return rows[best_row(r, rows, count)].action;
 }
 
-/* Draws an index in proportion to its weight; the first if all are 0.  If the draw is within
- * 1e-9 of the border between two indices, the choice of the other search is taken. */
+/* Draws an index in proportion to its weight; the first if all are 0. */
 static int draw_row(struct plain *r, const double *weights, int count)
 {
     double sum = 0;

@@ -49,7 +49,7 @@ struct plain_simulation {
 /* --- statistics.c --- */
 
 struct plain_bounds plain_all_returns(const struct plain *r);
-/* Of two players' returns; half of it is the middle of the range. */
+/* The sum of two players' returns; half of it is the middle of the range. */
 double plain_constant_sum(const struct plain *r);
 /* The number that player maximises, in return units. */
 double plain_utility(const struct plain *r, const float *values, int player);

@@ -47,7 +47,7 @@ struct kept {
 /* Notes the first difference. */
 void compare_differ(struct pair *pair, const char *what, double kernel, double plain);
 void compare_expect(struct pair *pair, const char *what, double kernel, double plain);
-/* Whether two sums of the same numbers, perhaps added in another order, are equal but for
+/* Checks that two sums of the same numbers, perhaps added in another order, are equal but for
  * rounding. */
 void compare_expect_near(struct pair *pair, const char *what, double kernel, double plain);
 

@@ -101,13 +101,14 @@ static void game_range(int returns, float *low, float *high)
     *high = highs[returns];
 }
 
-/* The return that is so many steps above the lowest one; returns are evenly spaced. */
+/* The number of steps from the lowest return to the highest. */
 static unsigned game_steps(int returns)
 {
     static const unsigned steps[] = {2, 8, 128, 100};
     return steps[returns];
 }
 
+/* The return that is so many steps above the lowest one; returns are evenly spaced. */
 static float game_step(int returns, unsigned step)
 {
     float low, high;

@@ -10,7 +10,7 @@ struct plain_bounds plain_all_returns(const struct plain *r)
     return (struct plain_bounds){r->game->return_min, r->game->return_max};
 }
 
-/* The mean return of two players; the middle of the range is half of it. */
+/* The sum of two players' returns; half of it is the middle of the range. */
 double plain_constant_sum(const struct plain *r)
 {
     return (double)r->game->return_min + (double)r->game->return_max;
@@ -64,8 +64,8 @@ double plain_edge_sum(const struct plain_edge *edge)
     return sum;
 }
 
-/* The visits of a book's line are taken to have the largest variance that their mean allows:
- * every return is at an end of the range. */
+/* The sum of the squared values.  The visits of a book's line are taken to have the largest
+ * variance that their mean allows: every return is at an end of the range. */
 double plain_edge_squares(const struct plain_edge *edge)
 {
     const struct plain *r = edge->node->search;

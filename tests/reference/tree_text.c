@@ -77,7 +77,7 @@ static const char *skip_blanks(const char *text)
     return text;
 }
 
-/* Whether both texts are equal but for blanks and rounding. */
+/* Checks that both texts are equal but for blanks and rounding. */
 static void expect_same(struct pair *pair, const char *what, const struct page *kernel,
                         const struct page *plain, double tolerance)
 {
