@@ -176,8 +176,8 @@ static void a_new_hash_flattens_the_tree(void **unused)
     struct tutorial_rate never, state;
     struct banyan_error err;
     (void)unused;
-    assert_int_equal(tutorial_measure(2, "", 0.05, &never, &err), BANYAN_OK);
-    assert_int_equal(tutorial_measure(2, "hash=state", 0.05, &state, &err), BANYAN_OK);
+    assert_int_equal(tutorial_measure(2, "", 1, &never, &err), BANYAN_OK);
+    assert_int_equal(tutorial_measure(2, "hash=state", 1, &state, &err), BANYAN_OK);
     assert_int_equal(never.nodes, 1);
     assert_true(state.nodes > 1);
     assert_true(never.actions > 5 && never.iterations > 100);
