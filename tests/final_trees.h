@@ -29,7 +29,7 @@ static inline void final_tree_write(struct final_tree *tree, const char *text)
         snprintf(tree->text + tree->length, sizeof tree->text - (size_t)tree->length, "%s", text);
 }
 
-/* Writes a node whose payoffs lie around `centre`; returns its exact value for player 1. */
+/* Writes a node whose payoffs lie around `centre`; returns its exact value for the first player. */
 static inline double final_tree_draw(struct final_tree *tree, int mover, int depth, double centre)
 {
     struct banyan_rng *rng = &tree->rng;

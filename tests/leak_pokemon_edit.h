@@ -210,8 +210,7 @@ static inline uint16_t leak_hp_of(int percent, int max_hp)
     return (uint16_t)(percent ? max_hp : 0);
 }
 
-/* Effort and individual values of another set of the species: another maximum, other stats, the
- * same share of hp. */
+/* Effort and individual values of any set: another maximum, other stats, the same share of hp. */
 static inline bool leak_edit_spread(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;
@@ -391,7 +390,7 @@ static inline bool leak_edit_gigantamax(void *state, int viewer, struct banyan_r
 
 /* --- editors: the team --- */
 
-/* Replaces the Pokémon that never came in by others. */
+/* Replaces the Pokémon that the viewer was not told of by others. */
 static inline bool leak_edit_bench(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;

@@ -127,7 +127,7 @@ static inline int leak_pokemon_position(int index, void *state)
 
 /* --- the same game again, with other dice and other hidden sets --- */
 
-/* A hash of everything that the viewer is told. */
+/* A hash of everything that the viewer is told of one Pokémon. */
 static inline uint64_t leak_look_mon(const struct pokemon_mon *mon)
 {
     uint64_t moves = 0, look = (uint64_t)mon->set_species << 32 | (uint64_t)mon->species << 16 |
@@ -147,7 +147,7 @@ static inline uint64_t leak_look_mon(const struct pokemon_mon *mon)
            (uint64_t)mon->gender * 4096 + (uint64_t)mon->level * 65536;
 }
 
-/* The bytes of a struct in the members that the viewer sees, by the classes of the table. */
+/* A hash of the members that the viewer sees, by the classes of the table. */
 static inline uint64_t leak_look_public(const struct pokemon *s, int viewer)
 {
     static struct leak_field fields[2][LEAK_FIELDS];

@@ -89,7 +89,8 @@ static double exact(struct solve *solve, const struct bb_state *s)
     return bb_asked(s) == BB_HOME ? value : -value;
 }
 
-/* A ball need not be picked up: it may also be thrown in, and then caught in the end zone. */
+/* The value may be a little above the chance of picking up the ball: the ball may also be thrown
+ * in, and then caught in the end zone. */
 static void assert_float_near(double value, double chance)
 {
     if (value < chance - 1e-9 || value > chance + 0.05 * (1 - chance))

@@ -58,7 +58,7 @@ static void test_session(void **state)
     free(text);
 }
 
-/* Equal lines and an equal seed give equal answers, except for times. */
+/* A game that is set whole has the same answer as one that is played move by move. */
 static void test_moves_are_those_of_a_game(void **state)
 {
     (void)state;

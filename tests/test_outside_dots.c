@@ -112,7 +112,7 @@ static void test_value_of_nine_boxes(void **unused)
     assert_int_equal(grid_value(&grid), -3);
 }
 
-/* The solver of the search proves the same: the best first move wins by two boxes of four. */
+/* The solver of the search proves the value that banyan_exact computes. */
 static void test_search_proves(void **unused)
 {
     (void)unused;

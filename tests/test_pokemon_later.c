@@ -74,7 +74,8 @@ static void open_vision(struct pokemon *s, const struct vision *x)
     lead(s, 1)->hp = lead(s, 1)->max_hp = lead(s, 1)->base_max_hp = 900;
 }
 
-/* Two turns after Future Sight was used: what the Pokémon in play chose meanwhile does no harm. */
+/* Plays two turns, the one in which Future Sight is used and the next one; nothing else that is
+ * chosen hurts anybody. */
 static void wait_for_vision(struct pokemon *s, const struct vision *x)
 {
     play_turn(s, "move futuresight", x->screen ? "move lightscreen" : "move stealthrock");

@@ -86,7 +86,7 @@ static int end(void **unused)
     return 0;
 }
 
-/* Numbers with all their digits. */
+/* Adds generations whose numbers have all their digits. */
 static void add_generations(int first, int last)
 {
     struct banyan_rng rng;

@@ -226,7 +226,7 @@ static void test_cards(void **state)
 
 /* --- boards --- */
 
-/* The members of a cell. */
+/* What this column says of a cell. */
 static const json_t *cell_of(const json_t *board, const char *column, size_t cell)
 {
     return json_array_get(json_object_get(board, column), cell);

@@ -37,7 +37,8 @@ static void look_at(struct pair *pair, int i)
     pair->plain = pair->plains[i];
 }
 
-/* Compares two nodes at which both searches chose differently, edge by edge. */
+/* Adds to the message what the reference knows, edge by edge, of the node at which both searches
+ * chose differently. */
 static void describe_node(const struct pair *pair, const struct plain_node *node)
 {
     char *text = pair->comparison->message;

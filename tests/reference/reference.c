@@ -296,7 +296,7 @@ void plain_complete_node(struct plain_node *node, const void *state, bool at_roo
 }
 
 /* Which of node's actions are legal in state: a set of ids.  With open cards all of node's
- * actions are offered if they are a part of the legal ones. */
+ * actions are. */
 uint64_t plain_offered_actions(struct plain_node *node, const void *state, bool at_root)
 {
     const struct banyan_game *game = node->search->game;

@@ -4,7 +4,8 @@
 
 #include "base/rng.h"
 
-/* The number that is changed: a node's visits, or an edge's visits, mean or outcome. */
+/* Checks that the fingerprint has changed with a number: a node's visits, or an edge's visits,
+ * mean or outcome. */
 static void expect_noticed(struct pair *pair, const char *what, uint64_t before)
 {
     compare_expect(pair, what, banyan_search_signature(pair->whole) != before, 1);
