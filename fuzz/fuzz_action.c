@@ -1,6 +1,6 @@
 /* Every game's action_parse() on arbitrary text: a line with the name of the game, a line with the
- * number of random plies that are played first (it is their seed, too), a line of text.  A text that
- * is accepted must name a legal action, whose own text is read back as the same action. */
+ * number of random plies that are played first (it is their seed, too), a line of text.  A text
+ * that is accepted must name a legal action, whose own text is read back as the same action. */
 #include "fuzz.h"
 
 enum { ACTION_PLIES = 64 };

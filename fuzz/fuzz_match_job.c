@@ -1,5 +1,5 @@
-/* Settings and jobs of matches, as a worker gets them from a queue: an input is refused with a message, or
- * is the same after it was written and read again. */
+/* Settings and jobs of matches, as a worker gets them from a queue: an input is refused with a
+ * message, or is the same after it was written and read again. */
 #include "fuzz.h"
 
 #include "match/match_job.h"

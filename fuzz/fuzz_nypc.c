@@ -1,5 +1,6 @@
-/* The two ends of the judge's protocol, and its logs, on arbitrary lines.  The first line says what the others
- * are: "agent" (what the judge says), "judge" (what the first player says), "log" (a log). */
+/* The two ends of the judge's protocol, and its logs, on arbitrary lines.  The first line says what
+ * the others are: "agent" (what the judge says), "judge" (what the first player says), "log" (a
+ * log). */
 #include "fuzz_talk.h"
 
 #include "nypc/log.h"

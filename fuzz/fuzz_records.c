@@ -1,5 +1,6 @@
 /* Readers of recorded games and of suites on arbitrary bytes: a line with the name of a game, then
- * the file.  Whatever a file says, its steps are counted, and so are its contradictions, as differences. */
+ * the file.  Whatever a file says, its steps are counted, and so are its contradictions, as
+ * differences. */
 #include "fuzz.h"
 
 #include "records/records.h"

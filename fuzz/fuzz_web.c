@@ -1,5 +1,5 @@
-/* The messages of a page: each line of the bytes is one.  A session with a small search works on those that can
- * be read, and answers each. */
+/* The messages of a page: each line of the bytes is one.  A session with a small search works on
+ * those that can be read, and answers each. */
 #include "fuzz.h"
 
 #include "web/session.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the game is short and its seats are for a human and `random` only, who do not think for long. */
+/* Whether the game is short and its seats are for a human and `random` only, who do not think for
+ * long. */
 static bool is_quick(const char *game, const char *seats)
 {
     return (strcmp(game, "kuhn") == 0 || strcmp(game, "tictactoe") == 0) &&

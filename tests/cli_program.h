@@ -106,7 +106,8 @@ static inline bool tells_progress_only(const char *text)
     return true;
 }
 
-/* Runs and expects exit code 0 with nothing but progress on stderr; returns stdout, caller frees. */
+/* Runs and expects exit code 0 with nothing but progress on stderr; returns stdout, caller
+ * frees. */
 static inline char *run_well(const char *input, const char *words)
 {
     struct program_run run = program_run(input, words);
@@ -133,7 +134,8 @@ static inline json_t *run_json(const char *words)
     return json;
 }
 
-/* Like run_json, for a command that may write its progress to stderr, as it does on a slow machine. */
+/* Like run_json, for a command that may write its progress to stderr, as it does on a slow
+ * machine. */
 static inline json_t *run_long_json(const char *words)
 {
     struct program_run run = program_run(NULL, words);

@@ -5,12 +5,12 @@
  *     many draws                                       many draws
  *          +------- the same distributions? ----------------+
  *
- * Worlds s' come from two sources: editors, one for each hidden part of the state, and games that are
- * played again from the start with other dice and other hidden cards; only games that looked the same
- * to the viewer all along are kept.  The test compares every field of the state, pairs of fields, the
- * values of searches, and, byte for byte, everything that is shown to the viewer of s and of s'.  A
- * game that hides something says how in struct leak_game: a class for every byte of its state, and
- * the editors.
+ * Worlds s' come from two sources: editors, one for each hidden part of the state, and games that
+ * are played again from the start with other dice and other hidden cards; only games that looked
+ * the same to the viewer all along are kept.  The test compares every field of the state, pairs of
+ * fields, the values of searches, and, byte for byte, everything that is shown to the viewer of s
+ * and of s'.  A game that hides something says how in struct leak_game: a class for every byte of
+ * its state, and the editors.
  *
  * Statistics: values fall into 16 buckets; the two samples of a position give a chi-square of
  * homogeneity; those of all positions are added up for one editor and one field.  The error rate is
@@ -185,9 +185,9 @@ static inline bool leak_draw_differs(struct leak *t, int player)
     return differs;
 }
 
-/* A player's key tells apart what this player sees, and no more.  t->state and t->other look the same
- * to viewer, whose keys are equal.  The other player's keys differ where a part differs that is public
- * to that player; and where they differ, that player's draws do. */
+/* A player's key tells apart what this player sees, and no more.  t->state and t->other look the
+ * same to viewer, whose keys are equal.  The other player's keys differ where a part differs that
+ * is public to that player; and where they differ, that player's draws do. */
 static inline void leak_check_keys(struct leak *t, int viewer, const char *what)
 {
     bool differs = leak_key_differs(t, !viewer);

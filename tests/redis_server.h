@@ -35,9 +35,10 @@ static inline bool redis_server_answers(const struct redis_server *server)
     return answers;
 }
 
-/* Starts the server; it reads what it had written before.  name, value: one more option, or NULL.  It never
- * waits for its disk, since clients of a server that is silent for seconds send their commands again; what it
- * has written survives its own death in the system's cache.  False: there is no redis-server. */
+/* Starts the server; it reads what it had written before.  name, value: one more option, or NULL.
+ * It never waits for its disk, since clients of a server that is silent for seconds send their
+ * commands again; what it has written survives its own death in the system's cache.  False: there
+ * is no redis-server. */
 static inline bool redis_server_start(struct redis_server *server, const char *name,
                                       const char *value)
 {

@@ -1,6 +1,7 @@
-/* The messages of a thousand workers: 64 processes take jobs, sleep for a tenth of a second, and give results of 600
- * bytes.  1,000 workers whose jobs take 1.6 s send as many messages.  Every job counts once.  The test prints, for
- * docs/cluster.md, how many jobs came a second and what a job cost server and owner. */
+/* The messages of a thousand workers: 64 processes take jobs, sleep for a tenth of a second, and
+ * give results of 600 bytes.  1,000 workers whose jobs take 1.6 s send as many messages.  Every job
+ * counts once.  The test prints, for docs/cluster.md, how many jobs came a second and what a job
+ * cost server and owner. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

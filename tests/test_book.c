@@ -360,7 +360,8 @@ static void a_book_proves_nothing(void **unused)
     searching_close(&s);
 }
 
-/* The end of a line may prove bounds of an edge that the search has made: the flag of the root's node says so. */
+/* The end of a line may prove bounds of an edge that the search has made: the flag of the root's
+ * node says so. */
 static void a_line_narrows_edges_that_are_there(void **unused)
 {
     (void)unused;

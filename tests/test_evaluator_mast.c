@@ -130,8 +130,8 @@ static double share_of_wins(const char *text)
     return won / 1000;
 }
 
-/* 20 % of the moves are random, and half of these are wrong.  By themselves both answers are worth the
- * same, so a player that looks at no pairs wins half of the playouts. */
+/* 20 % of the moves are random, and half of these are wrong.  By themselves both answers are worth
+ * the same, so a player that looks at no pairs wins half of the playouts. */
 static void pairs_tell_what_single_moves_cannot(void **unused)
 {
     (void)unused;
@@ -201,8 +201,8 @@ static struct banyan_game together_game(void)
     return game;
 }
 
-/* A pair is a move and the last move of the ply before, which is that of player 1.  So player 1 loses
- * by half of the random moves only: 10 % of the playouts. */
+/* A pair is a move and the last move of the ply before, which is that of player 1.  So player 1
+ * loses by half of the random moves only: 10 % of the playouts. */
 static void a_pair_is_of_two_plies(void **unused)
 {
     (void)unused;

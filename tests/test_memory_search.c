@@ -203,8 +203,9 @@ static const struct banyan_search *counted_tree(const struct counted *c, int num
     return number ? c->search->parallel.members[number - 1] : c->search;
 }
 
-/* Bytes that the search has taken from the system: without its structs, which are no part of its limit, and without
- * the part of an arena that was given up for something else, which is never used. */
+/* Bytes that the search has taken from the system: without its structs, which are no part of its
+ * limit, and without the part of an arena that was given up for something else, which is never
+ * used. */
 static uint64_t counted_taken(const struct counted *c)
 {
     int trees = c->options.ensemble;

@@ -23,7 +23,8 @@
 
 enum { ACTIONS_MAX = 361, STATE_WORDS = 32 };
 
-/* The sum of the CRC-32 of all legal moves' texts.  OpenSpiel's texts have no x between two squares. */
+/* The sum of the CRC-32 of all legal moves' texts.  OpenSpiel's texts have no x between two
+ * squares. */
 static uint64_t legal_checks(const struct banyan_game *game, const void *state, int player)
 {
     banyan_action actions[ACTIONS_MAX];

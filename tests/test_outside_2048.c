@@ -36,7 +36,8 @@ static void test_lines(void **unused)
     }
 }
 
-/* A slide "down", and the tile that appears after it: in any of the 14 empty cells, a 4 in one of ten cases. */
+/* A slide "down", and the tile that appears after it: in any of the 14 empty cells, a 4 in one of
+ * ten cases. */
 static void test_slides(void **unused)
 {
     (void)unused;

@@ -125,7 +125,8 @@ static void names_are_checked(void **unused)
     banyan_player_close(&player);
 }
 
-/* Players and evaluators of games that take no options name in their message what they were given. */
+/* Players and evaluators of games that take no options name in their message what they were
+ * given. */
 static void those_of_games_name_what_they_do_not_take(void **unused)
 {
     static const struct {

@@ -40,8 +40,9 @@ static void faint(struct answer *a, int side, enum way way)
         lead(a, side)->flags |= MON_FAINTED;
 }
 
-/* Cramorant spits its prey at a Pokémon that hit it, which costs a quarter of the hp and a stage of Defence, or
- * paralyses.  It keeps the prey where that Pokémon has fainted, and while it is itself out of reach. */
+/* Cramorant spits its prey at a Pokémon that hit it, which costs a quarter of the hp and a stage of
+ * Defence, or paralyses.  It keeps the prey where that Pokémon has fainted, and while it is itself
+ * out of reach. */
 static void prey_is_spat_at_who_is_there(void **unused)
 {
     (void)unused;
@@ -66,7 +67,8 @@ static void prey_is_spat_at_who_is_there(void **unused)
     }
 }
 
-/* Pickpocket takes the item of a Pokémon that touched its holder, unless the holder has an item or has fainted. */
+/* Pickpocket takes the item of a Pokémon that touched its holder, unless the holder has an item or
+ * has fainted. */
 static void a_thief_that_fainted_takes_nothing(void **unused)
 {
     (void)unused;
@@ -86,8 +88,8 @@ static void a_thief_that_fainted_takes_nothing(void **unused)
     }
 }
 
-/* A Pokémon that is out of reach in the first turn of a move comes back at the end of the second, even if it could
- * not attack. */
+/* A Pokémon that is out of reach in the first turn of a move comes back at the end of the second,
+ * even if it could not attack. */
 static void who_cannot_attack_comes_back(void **unused)
 {
     static const int away[] = {VOLATILE_FLY, VOLATILE_BOUNCE, VOLATILE_PHANTOMFORCE};

@@ -90,7 +90,8 @@ static void lengths_are_drawn(void **unused)
     }
 }
 
-/* Of a substitute the other player sees only whether it was hit: unhurt it has a quarter of the maximum. */
+/* Of a substitute the other player sees only whether it was hit: unhurt it has a quarter of the
+ * maximum. */
 static void substitutes_are_hidden(void **unused)
 {
     (void)unused;

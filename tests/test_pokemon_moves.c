@@ -104,8 +104,8 @@ static const struct turn status_moves[] = {
      .foe_ability = ABILITY_STICKYHOLD},
 };
 
-/* Bullet Punch makes contact.  Abilities and items that answer contact take an eighth or a sixth of the hp, or
- * change a stage. */
+/* Bullet Punch makes contact.  Abilities and items that answer contact take an eighth or a sixth of
+ * the hp, or change a stage. */
 static const struct turn answers[] = {
     {"bulletpunch", .foe_ability = ABILITY_ROUGHSKIN, .left = 422, .foe_left = ANY},
     {"bulletpunch", .foe_ability = ABILITY_IRONBARBS, .left = 422, .foe_left = ANY},
@@ -133,7 +133,8 @@ static const struct turn answers[] = {
     {"knockoff", .foe_item = ITEM_LEFTOVERS, .foe_ability = ABILITY_STICKYHOLD, .foe_left = ANY},
 };
 
-/* Abilities that keep an attack away: nothing happens, a quarter of the hp is healed (125 of 502), or a stage rises. */
+/* Abilities that keep an attack away: nothing happens, a quarter of the hp is healed (125 of 502),
+ * or a stage rises. */
 static const struct turn absorbed[] = {
     {"thunderbolt", .foe_ability = ABILITY_VOLTABSORB, .foe_hp = 300, .foe_left = 425},
     {"surf", .foe_ability = ABILITY_WATERABSORB, .foe_hp = 300, .foe_left = 425},

@@ -251,9 +251,9 @@ static void no_end_is_foreseen_without_a_limit(void **unused)
     searching_close(&s);
 }
 
-/* The number of simulations that halving expects in all, after `done` of them.  It grows as a power of the time.  The
- * power is measured from simulation `first` on, the first after a tenth of the time; it is kept within 0.7 and 1, and
- * counts as 1 until half as much time again has passed. */
+/* The number of simulations that halving expects in all, after `done` of them.  It grows as a power
+ * of the time.  The power is measured from simulation `first` on, the first after a tenth of the
+ * time; it is kept within 0.7 and 1, and counts as 1 until half as much time again has passed. */
 static double expected_budget(const struct timed *timed, double done, double first)
 {
     double share = timed_ms(timed, done) / timed->whole_ms;

@@ -268,8 +268,8 @@ static void outcomes_are_named_by_their_dice(void **unused)
     searching_close(&s);
 }
 
-/* While leaves are in flight an outcome may have more arrivals than its edge has visits: its share is shown as
- * 100 % at most. */
+/* While leaves are in flight an outcome may have more arrivals than its edge has visits: its share
+ * is shown as 100 % at most. */
 static void no_share_is_above_all(void **unused)
 {
     static struct written written;

@@ -136,8 +136,8 @@ static void print_gains(const char *options, int rule, const struct final_tree_s
     print_message("\n");
 }
 
-/* 500 to 2,000 trees of scores, 10 to 1,000 simulations: with every final rule the chosen action is on
- * average worth no less with the solver than without, and it is never proven to be worse than
+/* 500 to 2,000 trees of scores, 10 to 1,000 simulations: with every final rule the chosen action is
+ * on average worth no less with the solver than without, and it is never proven to be worse than
  * another. */
 static void the_solver_makes_no_choice_worse(void **unused)
 {

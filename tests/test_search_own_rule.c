@@ -187,8 +187,8 @@ static void thompson_scores(void *ctx, const struct banyan_rule_node *node, doub
                  node->reward_width * sqrt(0.25 / node->edges[i].visits) * normal(node->rng);
 }
 
-/* A rule that draws random numbers finds the best arm; the same seed gives the same tree, and rows that are read
- * between runs change nothing. */
+/* A rule that draws random numbers finds the best arm; the same seed gives the same tree, and rows
+ * that are read between runs change nothing. */
 static void a_rule_may_draw(void **unused)
 {
     struct banyan_rule rule = {

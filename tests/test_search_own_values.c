@@ -20,7 +20,8 @@ static enum banyan_status open_own(struct searching *s, const char *game, const 
     return status;
 }
 
-/* Multiplies values at every edge, and checks that the steps of a simulation come from its leaf up. */
+/* Multiplies values at every edge, and checks that the steps of a simulation come from its leaf
+ * up. */
 struct discount {
     float factor;
     int depth; /* of the next step; < 0: a new simulation comes */

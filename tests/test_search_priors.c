@@ -50,7 +50,8 @@ static void shares_become_powers(void **unused)
         }
 }
 
-/* root-prior-temperature changes no priors below the root; a node gets it when it has become the root. */
+/* root-prior-temperature changes no priors below the root; a node gets it when it has become the
+ * root. */
 static void the_root_is_heated_when_it_becomes_the_root(void **unused)
 {
     struct searching s;

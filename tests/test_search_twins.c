@@ -1,6 +1,6 @@
-/* Rules that exist twice, in a short form for plain nodes and in a general one, make the same choices to the last tie.
- * A caller that asks a search with batch=2 for one leaf at a time gets the simulations of batch=1, by the form for
- * visits in flight or by the general one. */
+/* Rules that exist twice, in a short form for plain nodes and in a general one, make the same
+ * choices to the last tie.  A caller that asks a search with batch=2 for one leaf at a time gets
+ * the simulations of batch=1, by the form for visits in flight or by the general one. */
 #include "searching.h"
 
 #include "search/search.h"

@@ -519,7 +519,8 @@ static void connections_that_break(void **state)
         if (against(scripts[i], &heard) != BANYAN_OK)
             fail_msg("script %d: %s; %s", i, heard.err.message, heard.said);
         assert_int_equal(heard.count.won, 1);
-        /* on a busy machine a server that is not silent may seem so, before the battle goes on too */
+        /* on a busy machine a server that is not silent may seem so, before the battle goes on
+         * too */
         if (i == 0)
             assert_int_equal(heard.count.reconnects, 1);
         assert_in_range(heard.count.battles.rebuilt, 1, heard.count.reconnects);

@@ -312,7 +312,8 @@ static void short_games_share_a_job(void **unused)
     assert_int_equal(helpers[0].games, 2000);
 }
 
-/* For each worker at most two rounds are played that do not count, even if all others wait for a slow one. */
+/* For each worker at most two rounds are played that do not count, even if all others wait for a
+ * slow one. */
 static void sprt_wastes_few_rounds(void **unused)
 {
     (void)unused;
@@ -402,8 +403,8 @@ static void an_unfit_worker_does_no_harm(void **unused)
     assert_true(helpers[0].done > 0);
 }
 
-/* A worker that cannot play ends the match if it is the only one.  Control characters and bytes that are no UTF-8
- * do not reach the terminal. */
+/* A worker that cannot play ends the match if it is the only one.  Control characters and bytes
+ * that are no UTF-8 do not reach the terminal. */
 static void the_only_worker_is_unfit(void **unused)
 {
     (void)unused;

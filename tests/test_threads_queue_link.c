@@ -162,8 +162,8 @@ static void wait_for_idle(void)
     while (!strstr(info, "blocked_clients:1"));
 }
 
-/* The job of a worker that is cut off goes to another one.  When the link is back, its own result comes too, and it
- * goes on. */
+/* The job of a worker that is cut off goes to another one.  When the link is back, its own result
+ * comes too, and it goes on. */
 static void a_worker_is_cut_off(void **unused)
 {
     (void)unused;
@@ -208,8 +208,8 @@ static bool idle_worker_notices(void)
     return soon;
 }
 
-/* An idle worker hears nothing, whether there is no job or its link is down.  On a busy machine it may notice too
- * late, so there are three tries. */
+/* An idle worker hears nothing, whether there is no job or its link is down.  On a busy machine it
+ * may notice too late, so there are three tries. */
 static void an_idle_worker_notices_a_dead_link(void **unused)
 {
     (void)unused;

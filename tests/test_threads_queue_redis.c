@@ -112,7 +112,8 @@ static void a_wiped_server_is_written_again(void **unused)
     assert_int_equal(result->number, 3);
 }
 
-/* Results that an owner had not acknowledged come to the next owner, which may open the queue at once. */
+/* Results that an owner had not acknowledged come to the next owner, which may open the queue at
+ * once. */
 static void an_owner_goes_on(void **unused)
 {
     (void)unused;

@@ -105,8 +105,8 @@ static void *stranded_run(void *argument)
     return NULL;
 }
 
-/* After some games the server dies.  Half a second later, when the worker has a result and waits for the server, the
- * worker is stopped; then the server comes back, and another worker. */
+/* After some games the server dies.  Half a second later, when the worker has a result and waits
+ * for the server, the worker is stopped; then the server comes back, and another worker. */
 static void strand(void *ctx, const char *what, int64_t games, int64_t total)
 {
     enum { SOON_MS = 60000 };

@@ -286,7 +286,8 @@ static void say(struct session *session, const char *text)
     message_free(&message);
 }
 
-/* Takes the next text, whose member "t" must be type; returns its member `member`, which the caller frees, or NULL. */
+/* Takes the next text, whose member "t" must be type; returns its member `member`, which the caller
+ * frees, or NULL. */
 static json_t *hear(struct session *session, const char *type, const char *member)
 {
     struct outbox_text *text = outbox_take(session->outbox);

@@ -95,8 +95,8 @@ static void wires_play(struct wire *wires, const json_t *action)
                                       "action", json_string_value(action)));
 }
 
-/* Plays two deals by the same choices.  As long as player 0 cannot tell them apart, the bytes are the same.  Returns the
- * number of these positions. */
+/* Plays two deals by the same choices.  As long as player 0 cannot tell them apart, the bytes are
+ * the same.  Returns the number of these positions. */
 static int same_bytes(const char *game, char *const deals[2])
 {
     struct wire wires[2];
