@@ -123,12 +123,12 @@ static inline bool redis_server_begin(struct redis_server *server)
     struct queue_settings asked;
     struct banyan_error why;
     if (!redis_server_create(server)) {
-        puts("skipped: there is no redis-server");
+        puts("SKIPPED: there is no redis-server");
         return false;
     }
     queue_settings_default(&asked);
     if (queue_open(&found, server->url, &asked, &why) == BANYAN_UNSUPPORTED) {
-        printf("skipped: %s\n", why.message);
+        printf("SKIPPED: %s\n", why.message);
         redis_server_destroy(server);
         return false;
     }

@@ -144,6 +144,7 @@ static void test_search_proves(void **unused)
         assert_int_equal(banyan_exact_create(&exact, game, 1u << 28, NULL), BANYAN_OK);
         assert_int_equal(banyan_exact_value(exact, &state, values, NULL), BANYAN_OK);
         assert_true(best.lo == best.hi && (double)best.lo == values[state.mover]);
+        assert_true(best.lo == rows[i].value);
         banyan_exact_destroy(exact);
         banyan_search_destroy(search);
         banyan_evaluator_close(&evaluator);
