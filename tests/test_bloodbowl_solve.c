@@ -170,8 +170,8 @@ static void other_games_are_refused(void **unused)
     solve_destroy(solve);
 }
 
-/* With a hash that never repeats, no outcome is recognised and the tree is one action deep; with
- * the hash of the state it grows. */
+/* With a new hash for each outcome hardly any outcome is recognised, and the tree is one action deep;
+ * with the hash of the state it grows. */
 static void a_new_hash_flattens_the_tree(void **unused)
 {
     struct tutorial_rate never, state;
@@ -179,9 +179,10 @@ static void a_new_hash_flattens_the_tree(void **unused)
     (void)unused;
     assert_int_equal(tutorial_measure(2, "", 1, &never, &err), BANYAN_OK);
     assert_int_equal(tutorial_measure(2, "hash=state", 1, &state, &err), BANYAN_OK);
-    assert_int_equal(never.nodes, 1);
-    assert_true(state.nodes > 1);
     assert_true(never.actions > 5 && never.iterations > 100);
+    assert_true(never.nodes * 50 <
+                never.iterations); /* a hash repeats by chance once in many thousand iterations */
+    assert_true(state.nodes * 50 > state.iterations);
     assert_int_equal(tutorial_measure(2, "hash=newer", 0.05, &state, &err), BANYAN_INVALID);
 }
 
