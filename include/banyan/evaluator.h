@@ -119,8 +119,9 @@ struct banyan_offer {
  *   uniform                                   the middle of the return range, equal priors
  *   rollout[:count=1,cutoff=0,policy=random]  play by a rollout policy of the game to the end, or for `cutoff`
  *                                             plies, after which the game's heuristic() gives the value
- *   mast[:epsilon=0.4,grams=1]                play to the end with a preference for moves that did well in earlier
- *                                             playouts; it learns, so it serves one search of one thread at a time
+ *   mast[:epsilon=0.4,grams=1]                play to the end: with probability epsilon a random move, else the one
+ *                                             that did best in earlier playouts (grams=2: there after the same
+ *                                             move as here); it learns, so it serves one search of one thread at a time
  *   heuristic                                 the game's heuristic() and priors()
  *   mixture:weight=0.5,A|B                    weight * A + (1 - weight) * B
  *   cache:size=N,A                            A, with a table that keeps its values for up to N positions

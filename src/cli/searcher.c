@@ -165,7 +165,8 @@ void searcher_init(struct searcher *searcher, int64_t simulations)
     struct argp_option *row = searcher->rows;
     memcpy(row, searcher_fixed, sizeof searcher_fixed);
     row += SEARCHER_FIXED;
-    *row++ = (struct argp_option){.doc = "Options of the search:", .group = 5};
+    *row++ = (struct argp_option){
+        .doc = "Options of the search (n: visits of the node, n_j: of the action):", .group = 5};
     for (int i = 0; i < count; ++i) {
         const struct banyan_option *option = &banyan_search_option_table()[i];
         searcher->docs[i] = searcher_doc(option, &searcher->options);

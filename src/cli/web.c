@@ -180,8 +180,9 @@ int cli_web(int argc, char **argv)
         web_option,
         "",
         "Serves a page for the browser: every game, and a search to watch while it thinks.\v"
-        "Prints the link to open and runs until Ctrl-C. Only this machine can reach it, and only "
-        "with the link, which holds a token. docs/web.md describes the page.",
+        "Prints the link to open and runs until Ctrl-C. Without --listen only this machine "
+        "can reach it, and only with the link, which holds a token. docs/web.md describes the "
+        "page.",
         NULL,
         NULL,
         NULL};

@@ -47,7 +47,8 @@ static enum banyan_status create_tree(struct banyan_search *search,
     return BANYAN_OK;
 }
 
-/* Makes the tables of all moves as first from a quarter of *bytes, and subtracts what they take from *bytes. */
+/* Makes the AMAF tables (all moves as first) from at most a quarter of *bytes, and subtracts their size from
+ * *bytes. */
 static enum banyan_status create_amaf(struct banyan_search *search, uint64_t *bytes,
                                       struct banyan_error *err)
 {

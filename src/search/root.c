@@ -421,7 +421,7 @@ uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t ref)
     return best;
 }
 
-/* The line of one tree; with several trees, of the tree of the player who searches. */
+/* The principal variation; where each player has a tree, that of the player who searches. */
 int banyan_search_pv(const struct banyan_search *search, banyan_action *actions, int *movers,
                      int max)
 {

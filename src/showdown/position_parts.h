@@ -11,13 +11,13 @@ enum banyan_status parts_foe(const struct position_source *source, struct pokemo
                              struct belief *belief, struct banyan_rng *rng,
                              struct banyan_error *err);
 
-/* Hazards, screens, wishes, foreseen attacks, whether Dynamax was used. */
+/* Sets hazards, screens, wishes, foreseen attacks, and whether Dynamax was used. */
 void parts_side(const struct position_source *source, struct pokemon *s, int side);
 
 /* Numbers the hazards of both sides, which parts_side has set, in the order in which they were laid. */
 void parts_hazards(const struct position_source *source, struct pokemon *s);
 
-/* Volatiles, boosts, types, counts. */
+/* Sets volatiles, boosts, types, and how many turns and actions the Pokémon has had. */
 void parts_active(const struct position_source *source, struct pokemon *s, int side,
                   struct banyan_rng *rng);
 

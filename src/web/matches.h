@@ -30,8 +30,8 @@ void matches_end(struct matches *matches);
 /* Whether there is something new since the last call. */
 bool matches_changed(struct matches *matches);
 
-/* The newest matches with their results, and a cross table for each group of matches of two that have three or
- * more players together; "problem" says what could not be read.  Caller frees. */
+/* The newest matches with their results, and a cross table for each set of matches of two players with the same
+ * game and conditions, if three or more players took part; "problem" says what could not be read.  Caller frees. */
 json_t *matches_list_json(struct matches *matches);
 
 /* One match; BANYAN_NOT_FOUND: the database has no such match.  Caller frees *out. */

@@ -9,8 +9,8 @@
  * lone player has no team-mate) and fouls are not considered.
  *
  * A position may repeat itself: a ball is dropped, bounces to the crowd, is thrown in and dropped
- * again while the coach keeps the reroll.  A repeated position counts 0, an error of some
- * thousandths of its value.
+ * again while the coach keeps the reroll.  A repeated position counts 0, which changes
+ * the computed values by some thousandths.
  */
 #ifndef BLOODBOWL_SOLVE_H
 #define BLOODBOWL_SOLVE_H

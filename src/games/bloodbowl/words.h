@@ -1,5 +1,5 @@
-/* Texts for a person at the terminal: choices with their probabilities, what happened, the
- * players' values. */
+/* Texts for a person at the terminal: choices with their probabilities, what happened, and the
+ * teams with the attributes of their players. */
 #ifndef BLOODBOWL_WORDS_H
 #define BLOODBOWL_WORDS_H
 
