@@ -36,12 +36,12 @@ wait_stopped() { wait "$1" || [ $? -eq 130 ]; }
 for process in $workers; do wait_stopped "$process"; done
 workers=
 
-"$banyan" train othello --run "$folder/run" --net channels=8,blocks=2 --play simulations=100k --queue "$queue?prefix=idle" \
-    -o generations=1,games=1,test=,gate-games=0 --json >/dev/null 2>&1 &
+"$banyan" train othello --run "$folder/run" --net channels=8,blocks=2 --play simulations=2M --queue "$queue?prefix=idle" \
+    -o generations=1,games=1,test=,gate-games=0 --json >"$folder/owner.out" 2>&1 &
 owner=$!
 start_worker idle --threads 1 --name busy
 alone=$(measure)
-kill -0 $owner
+kill -0 $owner || { cat "$folder/owner.out"; exit 1; }
 start_idle late
 told_idle 'an owner without a job for them' $(($(measure) - alone))
 kill -KILL $owner
