@@ -96,7 +96,7 @@ enum banyan_status loop_workers_add(struct loop *loop, const struct train_databa
 
 void loop_workers_tell(struct loop *loop)
 {
-    enum { TELL_MS = 1000 };
+    enum { TELL_MS = 5000 }; /* the server lists all workers each time */
     struct queue_counts counts;
     if (!loop->job->queue || !loop->job->standing || clock_now_ms() < loop->told_ms + TELL_MS)
         return;
