@@ -88,7 +88,7 @@ static bool fetch(bool finished[])
     assert_int_equal(result->length, RESULT);
     bool is_new = !finished[result->number];
     finished[result->number] = true;
-    assert_int_equal(queue_acknowledge(owner, result, &err), BANYAN_OK);
+    assert_int_equal(queue_acknowledge_later(owner, result, &err), BANYAN_OK);
     return is_new;
 }
 

@@ -12,23 +12,25 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Takes a job.  Keys: run, jobs, done, bad; arguments: worker, how many leases may end, cursor,
- * kinds of jobs ("": any).  Jobs of other kinds that stand before the first one that fits go to the
- * end of the stream, as if they had not been taken; if fewer than 1,000 jobs wait and none of them
- * fits, they stay where they are.  Answers {"job", id, number, deliveries of the entry, deliveries
- * before, bytes, cursor}, {"wait", ms until a lease may end, cursor}, {"full"}, {"others", cursor}
- * (no job of these kinds was found), {"absent"}, or {mode}. */
+/* Takes a job.  Keys: run, jobs, done, bad; arguments: worker, how many leases may end, kinds of jobs
+ * ("": any).  Leases that are over are looked for a few times a second by all workers together: `run`
+ * has the time of the next look, and how far the present one has come; a worker for whom there is no
+ * new job looks at once.  Jobs of other kinds that stand before the first one that fits go to the end
+ * of the stream, as if they had not been taken; if fewer than 1,000 jobs wait and none of them fits,
+ * they stay where they are.  Answers {"job", id, number, deliveries of the entry, deliveries before,
+ * bytes}, {"wait", ms until a lease may end}, {"full"}, {"others"} (no job of these kinds was found),
+ * {"absent"}, or {mode}. */
 static const char script_take[] =
     "local run, jobs, done, bad = unpack(KEYS)\n"
-    "local me, most, cursor, kinds = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]\n"
+    "local me, most, kinds = ARGV[1], tonumber(ARGV[2]), ARGV[3]\n"
     "local function field(values, name)\n"
     "  for i = 1, #values, 2 do if values[i] == name then return values[i + 1] end end\n"
     "  return ''\n"
     "end\n"
     "local function job(entry, count)\n"
     "  local v = entry[2]\n"
-    "  return {'job', entry[1], field(v, 'n'), count, tonumber(field(v, 'd')) or 0, field(v, 'b'), "
-    "cursor}\n"
+    "  return {'job', entry[1], field(v, 'n'), count, tonumber(field(v, 'd')) or 0, field(v, "
+    "'b')}\n"
     "end\n"
     "local function fits(bytes)\n"
     "  local kind = string.match(bytes, '^%S*')\n"
@@ -50,48 +52,62 @@ static const char script_take[] =
     "  redis.call('XDEL', jobs, found[2])\n"
     "  redis.call('XADD', jobs, '*', 'n', found[3], 'b', found[6], 'd', found[4] + found[5] - 1)\n"
     "end\n"
-    "local state = redis.call('HMGET', run, 'mode', 'lease_ms', 'limit')\n"
+    "local state = redis.call('HMGET', run, 'mode', 'lease_ms', 'limit', 'look_ms', 'looked')\n"
     "if not (state[1] and state[2] and state[3]) then return {'absent'} end\n"
     "if state[1] ~= 'open' then return {state[1]} end\n"
     "if redis.call('XLEN', done) >= tonumber(state[3]) then return {'full'} end\n"
-    "for i = 1, 20 do\n"
-    "  local claimed = redis.pcall('XAUTOCLAIM', jobs, 'w', me, state[2], cursor, 'COUNT', 1)\n"
-    "  if claimed.err then return {'absent'} end\n"
-    "  cursor = claimed[1]\n"
-    "  local entry = claimed[2][1]\n"
-    "  if entry then\n"
-    "    local taken = redis.call('XPENDING', jobs, 'w', entry[1], entry[1], 1)[1][4]\n"
-    "    local found = job(entry, taken)\n"
-    "    if not fits(found[6]) then\n"
-    "      leave(found)\n"
-    "    elseif taken + found[5] <= most then\n"
-    "      return found\n"
-    "    else\n"
-    "      redis.call('XADD', done, '*', 'n', found[3], 'w', me, 'g', '1')\n"
-    "      redis.call('XADD', bad, 'MAXLEN', '~', 1000, '*', 'n', found[3], 'w', me,\n"
-    "        'why', 'its lease ended ' .. most .. ' times')\n"
-    "      redis.call('XACK', jobs, 'w', entry[1])\n"
-    "      redis.call('XDEL', jobs, entry[1])\n"
-    "    end\n"
+    "local lease, at = tonumber(state[2]), state[5] or '0-0'\n"
+    "local pause = math.min(250, math.floor(lease / 10))\n"
+    "local function judge(entry)\n"
+    "  local taken = redis.call('XPENDING', jobs, 'w', entry[1], entry[1], 1)[1][4]\n"
+    "  local found = job(entry, taken)\n"
+    "  if not fits(found[6]) then\n"
+    "    leave(found)\n"
+    "  elseif taken + found[5] <= most then\n"
+    "    return found\n"
+    "  else\n"
+    "    redis.call('XADD', done, '*', 'n', found[3], 'w', me, 'g', '1')\n"
+    "    redis.call('XADD', bad, 'MAXLEN', '~', 1000, '*', 'n', found[3], 'w', me,\n"
+    "      'why', 'its lease ended ' .. most .. ' times')\n"
+    "    redis.call('XACK', jobs, 'w', entry[1])\n"
+    "    redis.call('XDEL', jobs, entry[1])\n"
     "  end\n"
-    "  if cursor == '0-0' then break end\n"
     "end\n"
-    "if kinds ~= '' and not some_fit() then return {'others', cursor} end\n"
+    "local function look(now)\n"
+    "  local found\n"
+    "  for i = 1, 20 do\n"
+    "    local claimed = redis.pcall('XAUTOCLAIM', jobs, 'w', me, lease, at, 'COUNT', 1)\n"
+    "    if claimed.err then return {'absent'} end\n"
+    "    at = claimed[1]\n"
+    "    found = claimed[2][1] and judge(claimed[2][1])\n"
+    "    if found or at == '0-0' then break end\n"
+    "  end\n"
+    "  redis.call('HSET', run, 'looked', at, 'look_ms', now + pause)\n"
+    "  return found\n"
+    "end\n"
+    "local time = redis.call('TIME')\n"
+    "local now, next = time[1] * 1000 + math.floor(time[2] / 1000), tonumber(state[4]) or 0\n"
+    "local due = at ~= '0-0' or now >= next or next > now + pause\n"
+    "local found = due and look(now)\n"
+    "if found then return found end\n"
+    "if kinds ~= '' and not some_fit() then return {'others'} end\n"
     "for i = 1, kinds == '' and 1 or math.min(redis.call('XLEN', jobs), 200) do\n"
     "  local fresh = redis.pcall('XREADGROUP', 'GROUP', 'w', me, 'COUNT', 1, 'STREAMS', jobs, "
     "'>')\n"
     "  if fresh and fresh.err then return {'absent'} end\n"
     "  if not fresh then break end\n"
-    "  local found = job(fresh[1][2][1], 1)\n"
+    "  found = job(fresh[1][2][1], 1)\n"
     "  if fits(found[6]) then return found end\n"
     "  leave(found)\n"
     "end\n"
-    "if kinds ~= '' then return {'others', cursor} end\n"
-    "local least = tonumber(state[2])\n"
+    "if kinds ~= '' then return {'others'} end\n"
+    "found = not due and look(now)\n"
+    "if found then return found end\n"
+    "local least = lease\n"
     "for _, p in ipairs(redis.call('XPENDING', jobs, 'w', '-', '+', 100)) do\n"
-    "  least = math.min(least, math.max(0, state[2] - p[3]))\n"
+    "  least = math.min(least, math.max(0, lease - p[3]))\n"
     "end\n"
-    "return {'wait', least, cursor}\n";
+    "return {'wait', least}\n";
 
 /* Renews a lease, or returns the job.  Key: jobs; arguments: worker, id, deliveries, "renew" or
  * "release".  Answers 1, or 0 if the lease is no longer this worker's. */
@@ -476,7 +492,6 @@ enum banyan_status queue_redis_open(struct queue **out, const char *url,
     queue->lease_ms = settings->lease_ms;
     queue->limit = settings->limit;
     snprintf(queue->kinds, sizeof queue->kinds, "%s", settings->kinds ? settings->kinds : "");
-    snprintf(queue->cursor, sizeof queue->cursor, "0-0");
     pthread_mutex_init(&queue->lock, NULL);
     if (settings->name)
         snprintf(queue->name, sizeof queue->name, "%s", settings->name);

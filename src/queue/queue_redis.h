@@ -48,7 +48,6 @@ struct redis_queue {
     int64_t limit;
     pthread_mutex_t lock;      /* guards what follows */
     struct redis_item *taken;  /* jobs that callers hold: neither given nor released */
-    char cursor[REDIS_ID];     /* where the search for leases that are over goes on */
     struct redis_owner *owner; /* NULL: this is a worker or a visitor */
 };
 

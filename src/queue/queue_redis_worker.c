@@ -32,7 +32,7 @@ static enum banyan_status worker_job(struct redis_queue *queue, const redisReply
                                      struct redis_offer *out, struct banyan_error *err)
 {
     redisReply *const *at = reply->element;
-    if (reply->elements != 7 || at[1]->type != REDIS_REPLY_STRING || at[1]->len >= REDIS_ID)
+    if (reply->elements != 6 || at[1]->type != REDIS_REPLY_STRING || at[1]->len >= REDIS_ID)
         return banyan_fail(err, BANYAN_CORRUPT, "Redis at %s has a job that cannot be read",
                            redis_link_shown(queue->link));
     out->job = redis_item_create(at[1]->str, at[2], at[5]);
@@ -41,14 +41,6 @@ static enum banyan_status worker_job(struct redis_queue *queue, const redisReply
     out->job->taken = redis_number(at[3]);
     out->job->item.deliveries = (int)(out->job->taken + redis_number(at[4]));
     return BANYAN_OK;
-}
-
-static void worker_set_cursor(struct redis_queue *queue, const redisReply *cursor)
-{
-    pthread_mutex_lock(&queue->lock);
-    if (cursor->type == REDIS_REPLY_STRING)
-        snprintf(queue->cursor, sizeof queue->cursor, "%s", cursor->str);
-    pthread_mutex_unlock(&queue->lock);
 }
 
 static enum banyan_status worker_judge(struct redis_queue *queue, const redisReply *reply,
@@ -62,16 +54,11 @@ static enum banyan_status worker_judge(struct redis_queue *queue, const redisRep
     const char *what = reply->element[0]->str;
     out->absent = strcmp(what, "absent") == 0;
     out->stopped = strcmp(what, "over") == 0 || strcmp(what, "drained") == 0;
-    if (strcmp(what, "others") == 0 && reply->elements == 2) {
-        worker_set_cursor(queue, reply->element[1]);
+    if (strcmp(what, "others") == 0)
         out->wait_ms = OTHERS_MS;
-    }
-    if (strcmp(what, "job") == 0) {
-        worker_set_cursor(queue, reply->element[reply->elements - 1]);
+    if (strcmp(what, "job") == 0)
         return worker_job(queue, reply, out, err);
-    }
-    if (strcmp(what, "wait") == 0 && reply->elements == 3) {
-        worker_set_cursor(queue, reply->element[2]);
+    if (strcmp(what, "wait") == 0 && reply->elements == 2) {
         out->blocked = true;
         out->wait_ms = fmin(BLOCK_MS, (double)redis_number(reply->element[1]) + 1);
     }
@@ -84,14 +71,11 @@ static enum banyan_status worker_ask(struct redis_queue *queue, struct redis_off
 {
     struct redis_pipe pipe = {0};
     struct redis_answers answers;
-    char cursor[REDIS_ID], format[64];
+    char format[64];
     const char *p = queue->prefix;
-    pthread_mutex_lock(&queue->lock);
-    memcpy(cursor, queue->cursor, sizeof cursor);
-    pthread_mutex_unlock(&queue->lock);
-    snprintf(format, sizeof format, "%s %%s %%d %%s %%s", worker_keys);
+    snprintf(format, sizeof format, "%s %%s %%d %%s", worker_keys);
     redis_pipe_script(&pipe, queue->link, REDIS_TAKE, format, p, p, p, p, queue->name,
-                      QUEUE_DELIVERIES, cursor, queue->kinds);
+                      QUEUE_DELIVERIES, queue->kinds);
     enum banyan_status status = redis_run(queue->link, &pipe, &answers, err);
     if (status == BANYAN_OK)
         status = worker_judge(queue, answers.at[0], out, err);
