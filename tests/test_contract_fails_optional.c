@@ -106,6 +106,48 @@ static int count_all_columns(const struct banyan_game *game, const void *state, 
     return CONNECT4_COLUMNS;
 }
 
+/* Plays every column of Connect Four; returns what legal_count_after() must return. */
+static uint64_t count_replies(const void *state, int player, int *ended)
+{
+    banyan_action legal[CONNECT4_COLUMNS], joint[2], out[CONNECT4_COLUMNS];
+    int count = connect4()->legal(connect4(), state, player, legal);
+    uint64_t sum = 0;
+    *ended = 0;
+    for (int i = 0; i < count; ++i) {
+        struct connect4_state next = *(const struct connect4_state *)state;
+        joint[player] = legal[i];
+        connect4()->apply(connect4(), &next, joint, NULL);
+        bool over = !connect4()->movers(connect4(), &next);
+        *ended += over;
+        sum += over ? 0 : (uint64_t)connect4()->legal(connect4(), &next, !player, out);
+    }
+    return sum;
+}
+
+/* Counts the replies to moves that end the game, too. */
+static uint64_t count_after_the_end(const struct banyan_game *game, const void *state, int player,
+                                    int *ended)
+{
+    return count_replies(state, player, ended) + (uint64_t)*ended;
+}
+
+/* Says that no move ends the game. */
+static uint64_t count_no_end(const struct banyan_game *game, const void *state, int player,
+                             int *ended)
+{
+    uint64_t sum = count_replies(state, player, ended);
+    *ended = 0;
+    return sum;
+}
+
+/* Counts rightly, but writes nothing to *ended. */
+static uint64_t count_end_unwritten(const struct banyan_game *game, const void *state, int player,
+                                    int *ended)
+{
+    int unused;
+    return count_replies(state, player, &unused);
+}
+
 /* decisive() gives the first column, although it wins nothing. */
 static int decisive_column(const struct banyan_game *game, const void *state, int player,
                            banyan_action *out)
@@ -251,6 +293,9 @@ SPOIL_WITH(encode_half, encode)
 SPOIL_WITH(encode_beyond_bounds, encode)
 SPOIL_WITH(observe_shows_all, observe)
 SPOIL_WITH(count_all_columns, legal_count)
+SPOIL_WITH(count_after_the_end, legal_count_after)
+SPOIL_WITH(count_no_end, legal_count_after)
+SPOIL_WITH(count_end_unwritten, legal_count_after)
 SPOIL_WITH(decisive_column, decisive)
 SPOIL_WITH(decisive_backward, decisive)
 SPOIL_WITH(bounds_too_tight, bounds)
@@ -288,6 +333,11 @@ static const struct broken_game broken[] = {
     {kuhn, spoil_encode_beyond_bounds, "and not -1..1 of its kind"},
     {kuhn, features_short, "the features have 6 numbers and the planes 7"},
     {connect4, spoil_count_all_columns, "legal_count() is 7"},
+    {connect4, spoil_count_after_the_end, "legal_count_after() is"},
+    {connect4, spoil_count_no_end, "legal_count_after() says that 0 actions end the game, and 1"},
+    {connect4, spoil_count_end_unwritten, "says that -1 actions end the game, and 0 do"},
+    {pig, spoil_count_no_end, "legal_count_after() is for games without dice"},
+    {rps, spoil_count_no_end, "legal_count_after() is for games without dice"},
     {connect4, spoil_decisive_column, "that keep the other player from winning"},
     {connect4, spoil_decisive_column, "must name one action"},
     {connect4, spoil_decisive_column, "nobody threatens to win here: it must return 0"},

@@ -192,6 +192,14 @@ struct banyan_game {
      * only this number at the last ply, and a game may know it much sooner than the actions. */
     int (*legal_count)(const struct banyan_game *game, const void *state, int player);
 
+    /* Counts two plies at once, in games without BANYAN_CHANCE and BANYAN_SIMULTANEOUS: each legal action of player
+     * leads to another state.  Returns the number of legal actions in each of these states, all added up; a state in
+     * which the game is over adds 0.  Writes to *ended in how many of them the game is over.
+     * With this function perft lists and plays no actions at the last two plies, and a game may count several states
+     * at the same time. */
+    uint64_t (*legal_count_after)(const struct banyan_game *game, const void *state, int player,
+                                  int *ended);
+
     /* --- for a search: what is known of a position --- */
 
     /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), in games of open cards and

@@ -130,10 +130,21 @@ static inline void count_copy(void *to, const void *from, size_t size)
     }
 }
 
+/* count_leaves() of a plain state two plies before the leaves. */
+static uint64_t count_two_plies(struct count *count, const void *state, int player)
+{
+    int ended;
+    uint64_t leaves = count->game->legal_count_after(count->game, state, player, &ended);
+    count->ended += (uint64_t)ended;
+    return leaves;
+}
+
 /* count_leaves() of a plain state. */
 static uint64_t count_alone(struct count *count, const void *state, int player, int ply, int depth)
 {
     const struct banyan_game *game = count->game;
+    if (depth == 2 && game->legal_count_after)
+        return count_two_plies(count, state, player);
     banyan_action joint[BANYAN_MAX_PLAYERS], *actions = count_room(count, ply);
     int legal = game->legal(game, state, player, actions);
     if (depth == 1)

@@ -8,6 +8,7 @@
  *     contract_run.c        plays each game, ply by ply, and calls the checks
  *     contract_card.c       the constants of the table
  *     contract_rules.c      movers, legal, apply, returns, key; dice replayed and enumerated
+ *     contract_counts.c     functions that count actions
  *     contract_text.c       init, format, action_format, action_parse; malformed texts
  *     contract_hooks.c      the functions that a game may leave out
  *     contract_board.c      boards that people click
@@ -208,6 +209,11 @@ void contract_check_actions(struct contract *c, const void *state, int player);
 void contract_check_garbage_setups(struct contract *c);
 /* Spoils the text of the present state; init() must refuse it, or give a position that works. */
 void contract_check_spoiled_setups(struct contract *c, int times);
+
+/* --- contract_counts.c --- */
+
+void contract_check_legal_count(struct contract *c, const void *state, int player);
+void contract_check_legal_count_after(struct contract *c, const void *state, int player);
 
 /* --- contract_hooks.c --- */
 

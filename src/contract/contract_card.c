@@ -86,6 +86,8 @@ static void card_check_pairs(struct contract *c)
                    "BANYAN_CHANCE and dice_kinds belong together: only one of them is there");
     contract_check(c, !hidden || g->determinize, "BANYAN_HIDDEN needs determinize()");
     contract_check(c, hidden || !g->coarse_keys, "coarse_keys() needs BANYAN_HIDDEN");
+    contract_check(c, !g->legal_count_after || !(g->traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS)),
+                   "legal_count_after() is for games without dice and simultaneous choices");
     contract_check(c, !g->decisive || !(g->traits & ~(unsigned)BANYAN_ZERO_SUM),
                    "decisive() is for games without dice, hidden cards and simultaneous choices");
     contract_check(c, (g->policy_size > 0) == (g->policy_index != NULL),

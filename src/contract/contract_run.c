@@ -9,10 +9,9 @@ static bool contract_check_mover(struct contract *c, int player)
     if (!contract_check_legal(c, state, player))
         return false;
     if (g->legal_count)
-        contract_check(
-            c, contract_calls(c, "legal_count")->legal_count(g, state, player) == c->count[player],
-            "legal_count() is %d, legal() names %d actions",
-            contract_calls(c, "legal_count")->legal_count(g, state, player), c->count[player]);
+        contract_check_legal_count(c, state, player);
+    if (g->legal_count_after && (c->index < 4 || (c->index + c->ply) % 4 == 0))
+        contract_check_legal_count_after(c, state, player);
     if (g->priors)
         contract_check_priors(c, state, player);
     if (g->policy_index)
