@@ -166,6 +166,31 @@ static void compare(const struct banyan_game *a, const struct banyan_game *b,
     assert_memory_equal(&state, &next_a, sizeof state);
 }
 
+/* legal_count_after() of a level must count what legal() names two plies on. */
+static void check_two_plies(const struct banyan_game *game, int games)
+{
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 8);
+    while (games--) {
+        struct othello_state state = position(game, NULL);
+        for (; game->movers(game, &state); game->rollout(game, &state, 0, 1, &rng)) {
+            int said_ended = -1;
+            uint64_t ended = 0, count = perft(game, &state, 2, &ended);
+            assert_int_equal(
+                game->legal_count_after(game, &state, othello_mover(&state), &said_ended), count);
+            assert_int_equal(said_ended, ended);
+        }
+    }
+}
+
+static void test_two_plies_at_once(void **unused)
+{
+    (void)unused;
+    for (int level = 0; level <= (int)othello_level(); ++level)
+        for (int size = SIZE_8; size <= SIZE_4; ++size)
+            check_two_plies(othello_variant_at(size, (enum othello_level)level), 2000);
+}
+
 static void compare_levels(int size, enum othello_level level, long positions)
 {
     const struct banyan_game *a = othello_variant_at(size, OTHELLO_PORTABLE);
@@ -606,6 +631,7 @@ int main(void)
         cmocka_unit_test(test_value_of_4x4),
         cmocka_unit_test(test_perfect_game_is_a_draw),
         cmocka_unit_test(test_random_play_has_the_known_mean),
+        cmocka_unit_test(test_two_plies_at_once),
         cmocka_unit_test(test_levels_agree),
         cmocka_unit_test(test_texts_round_trip),
         cmocka_unit_test(test_passes),

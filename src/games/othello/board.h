@@ -108,10 +108,11 @@ static inline uint64_t board_or_all(__m512i lanes)
     return board_or_lanes(_mm256_or_si256(low, _mm512_extracti64x4_epi64(lanes, 1)));
 }
 
-/* The discs of `over` that form an unbroken line from a bit of `from`, in all directions. */
-static inline __m512i board_fill_all(__m512i from, __m512i over)
+/* The discs of `over` that form an unbroken line from a bit of `from`, in each lane in the direction
+ * of its step. */
+static inline __m512i board_fill_along(__m512i from, __m512i over, __m512i step)
 {
-    const __m512i step = board_all_steps(), twice = _mm512_add_epi64(step, step);
+    const __m512i twice = _mm512_add_epi64(step, step);
     __m512i pairs = _mm512_and_si512(over, _mm512_rolv_epi64(over, step));
     __m512i fill = _mm512_and_si512(over, _mm512_rolv_epi64(from, step));
     fill = _mm512_or_si512(fill, _mm512_and_si512(over, _mm512_rolv_epi64(fill, step)));
@@ -124,7 +125,8 @@ static inline uint64_t board_legal(struct board board, uint64_t area)
 {
     __m512i own = _mm512_set1_epi64((long long)board.own);
     __m512i over = _mm512_and_si512(_mm512_set1_epi64((long long)board.other), board_all_inner());
-    __m512i ends = _mm512_rolv_epi64(board_fill_all(own, over), board_all_steps());
+    __m512i ends =
+        _mm512_rolv_epi64(board_fill_along(own, over, board_all_steps()), board_all_steps());
     return board_or_all(ends) & area & ~(board.own | board.other);
 }
 
@@ -133,7 +135,7 @@ static inline uint64_t board_flips(struct board board, uint64_t move)
 {
     __m512i own = _mm512_set1_epi64((long long)board.own);
     __m512i over = _mm512_and_si512(_mm512_set1_epi64((long long)board.other), board_all_inner());
-    __m512i fill = board_fill_all(_mm512_set1_epi64((long long)move), over);
+    __m512i fill = board_fill_along(_mm512_set1_epi64((long long)move), over, board_all_steps());
     __mmask8 closed = _mm512_test_epi64_mask(own, _mm512_rolv_epi64(fill, board_all_steps()));
     return board_or_all(_mm512_maskz_mov_epi64(closed, fill));
 }

@@ -3,6 +3,7 @@
 #include "games/othello/othello.h"
 
 #include "base/cpu.h"
+#include "games/othello/after.h"
 #include "games/othello/play.h"
 #include "games/othello/players.h"
 #include "games/othello/table.h"
@@ -18,6 +19,13 @@ static int othello_legal_count_portable(const struct banyan_game *game, const vo
 {
     (void)player;
     return play_legal_count(at);
+}
+
+static uint64_t othello_legal_count_after_portable(const struct banyan_game *game, const void *at,
+                                                   int player, int *ended)
+{
+    (void)player;
+    return after_count(at, ended);
 }
 
 static void othello_apply_portable(const struct banyan_game *game, void *at,
@@ -84,7 +92,8 @@ static const char *const othello_players[] = {"black", "white"};
         .svg = othello_svg, .offers = othello_offers, .player_names = othello_players,           \
         .levels = (size_) == 4 ? othello_small_levels : NULL,                                    \
         .best = "mcts:evaluator=heuristic,endgame=on",                                           \
-        .legal_count = othello_legal_count_##level_, .features = othello_features,               \
+        .legal_count = othello_legal_count_##level_,                                             \
+        .legal_count_after = othello_legal_count_after_##level_, .features = othello_features,   \
         .board = othello_draw_board, .board_cells = othello_board_cells,                         \
     }
 

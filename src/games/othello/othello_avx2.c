@@ -4,6 +4,7 @@
 
 #if defined(__AVX2__)
 
+#include "games/othello/after.h"
 #include "games/othello/play.h"
 
 int othello_legal_avx2(const struct banyan_game *game, const void *at, int player,
@@ -17,6 +18,13 @@ int othello_legal_count_avx2(const struct banyan_game *game, const void *at, int
 {
     (void)player;
     return play_legal_count(at);
+}
+
+uint64_t othello_legal_count_after_avx2(const struct banyan_game *game, const void *at, int player,
+                                        int *ended)
+{
+    (void)player;
+    return after_count(at, ended);
 }
 
 void othello_apply_avx2(const struct banyan_game *game, void *at, const banyan_action joint[],

@@ -5,6 +5,7 @@
 
 #if defined(__AVX512VL__)
 
+#include "games/othello/after.h"
 #include "games/othello/play.h"
 
 int othello_legal_avx512(const struct banyan_game *game, const void *at, int player,
@@ -18,6 +19,13 @@ int othello_legal_count_avx512(const struct banyan_game *game, const void *at, i
 {
     (void)player;
     return play_legal_count(at);
+}
+
+uint64_t othello_legal_count_after_avx512(const struct banyan_game *game, const void *at,
+                                          int player, int *ended)
+{
+    (void)player;
+    return after_count(at, ended);
 }
 
 void othello_apply_avx512(const struct banyan_game *game, void *at, const banyan_action joint[],

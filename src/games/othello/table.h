@@ -10,6 +10,8 @@
 int othello_legal_avx2(const struct banyan_game *game, const void *state, int player,
                        banyan_action *out);
 int othello_legal_count_avx2(const struct banyan_game *game, const void *state, int player);
+uint64_t othello_legal_count_after_avx2(const struct banyan_game *game, const void *state,
+                                        int player, int *ended);
 void othello_apply_avx2(const struct banyan_game *game, void *state, const banyan_action joint[],
                         struct banyan_dice *dice);
 void othello_rollout_avx2(const struct banyan_game *game, void *state, int policy, int max_plies,
@@ -17,6 +19,8 @@ void othello_rollout_avx2(const struct banyan_game *game, void *state, int polic
 int othello_legal_avx512(const struct banyan_game *game, const void *state, int player,
                          banyan_action *out);
 int othello_legal_count_avx512(const struct banyan_game *game, const void *state, int player);
+uint64_t othello_legal_count_after_avx512(const struct banyan_game *game, const void *state,
+                                          int player, int *ended);
 void othello_apply_avx512(const struct banyan_game *game, void *state, const banyan_action joint[],
                           struct banyan_dice *dice);
 void othello_rollout_avx512(const struct banyan_game *game, void *state, int policy, int max_plies,
