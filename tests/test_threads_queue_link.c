@@ -258,6 +258,21 @@ static void a_link_that_breaks_loses_nothing(void **unused)
     end();
 }
 
+/* If the answer with a job is lost, the worker gets the job again before its lease is over. */
+static void a_job_that_did_not_arrive_comes_again(void **unused)
+{
+    (void)unused;
+    bool finished[3 * JOBS] = {false};
+    lease_ms = 60 * 60e3;
+    begin();
+    atomic_store(&proxy.cut_every, 7);
+    offer(0, 3 * JOBS);
+    fetch_all(finished, 3 * JOBS);
+    atomic_store(&proxy.cut_every, 0);
+    end();
+    lease_ms = LEASE_MS;
+}
+
 static int stop_server(void **unused)
 {
     (void)unused;
@@ -267,10 +282,10 @@ static int stop_server(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_worker_is_cut_off),
-                                       cmocka_unit_test(an_idle_worker_notices_a_dead_link),
-                                       cmocka_unit_test(a_slow_link_is_enough),
-                                       cmocka_unit_test(a_link_that_breaks_loses_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_worker_is_cut_off), cmocka_unit_test(an_idle_worker_notices_a_dead_link),
+        cmocka_unit_test(a_slow_link_is_enough), cmocka_unit_test(a_link_that_breaks_loses_nothing),
+        cmocka_unit_test(a_job_that_did_not_arrive_comes_again)};
     struct queue_settings settings;
     if (!redis_server_create(&server)) {
         puts("SKIPPED: there is no redis-server");

@@ -48,6 +48,7 @@ struct redis_queue {
     int64_t limit;
     pthread_mutex_t lock;      /* guards what follows */
     struct redis_item *taken;  /* jobs that callers hold: neither given nor released */
+    unsigned losses;           /* redis_link_losses() when no job of this worker was missing */
     struct redis_owner *owner; /* NULL: this is a worker or a visitor */
 };
 

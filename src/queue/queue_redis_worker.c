@@ -13,7 +13,8 @@ enum {
      * wait, and the longest */
     POLL_MS = 250,
     LAST_POLL_MS = 1500,
-    OTHERS_MS = 500 /* while there are only jobs of kinds that this worker does not take */
+    OTHERS_MS = 500, /* while there are only jobs of kinds that this worker does not take */
+    MISSING = 100    /* leases of this worker among which one is looked for whose job it lacks */
 };
 
 static const char *const worker_keys = "4 %srun %sjobs %sdone %sbad";
@@ -83,22 +84,27 @@ static enum banyan_status worker_ask(struct redis_queue *queue, struct redis_off
     return status;
 }
 
+/* Makes the job of an entry of the stream, which has been taken so many times. */
+static enum banyan_status worker_item(const redisReply *entry, int64_t taken,
+                                      struct redis_item **out, struct banyan_error *err)
+{
+    const redisReply *fields = entry->element[1], *before = redis_field(fields, "d");
+    *out = redis_item_create(entry->element[0]->str, redis_field(fields, "n"),
+                             redis_field(fields, "b"));
+    if (!*out)
+        return redis_no_memory(err);
+    (*out)->taken = taken;
+    (*out)->item.deliveries = (int)(taken + (before ? redis_number(before) : 0));
+    return BANYAN_OK;
+}
+
 /* Reads the new job of the answer to XREADGROUP, if there is one. */
 static enum banyan_status worker_read(const redisReply *reply, struct redis_item **out,
                                       struct banyan_error *err)
 {
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements == 0)
         return BANYAN_OK; /* no job; or NOGROUP: the owner will create the group again */
-    const redisReply *entry = reply->element[0]->element[1]->element[0],
-                     *fields = entry->element[1];
-    const redisReply *before = redis_field(fields, "d");
-    *out = redis_item_create(entry->element[0]->str, redis_field(fields, "n"),
-                             redis_field(fields, "b"));
-    if (!*out)
-        return redis_no_memory(err);
-    (*out)->taken = 1;
-    (*out)->item.deliveries = 1 + (int)(before ? redis_number(before) : 0);
-    return BANYAN_OK;
+    return worker_item(reply->element[0]->element[1]->element[0], 1, out, err);
 }
 
 /* Waits in the server for a new job. */
@@ -160,6 +166,72 @@ static void worker_free(struct redis_queue *queue, struct redis_item *job)
     free(job);
 }
 
+/* --- jobs that are missing --- */
+
+static bool worker_holds(struct redis_queue *queue, const char *id)
+{
+    pthread_mutex_lock(&queue->lock);
+    const struct redis_item *job = queue->taken;
+    while (job && strcmp(job->id, id) != 0)
+        job = job->next;
+    pthread_mutex_unlock(&queue->lock);
+    return job != NULL;
+}
+
+/* Of the leases of this worker, an answer to XPENDING, the first one whose job it does not hold; NULL: there is none. */
+static const redisReply *worker_missing(struct redis_queue *queue, const redisReply *leases)
+{
+    for (size_t i = 0; leases->type == REDIS_REPLY_ARRAY && i < leases->elements; ++i) {
+        const redisReply *lease = leases->element[i];
+        if (lease->type == REDIS_REPLY_ARRAY && lease->elements == 4 &&
+            !worker_holds(queue, lease->element[0]->str))
+            return lease;
+    }
+    return NULL;
+}
+
+static enum banyan_status worker_fetch(struct redis_queue *queue, const redisReply *lease,
+                                       struct redis_item **out, struct banyan_error *err)
+{
+    struct redis_pipe pipe = {0};
+    struct redis_answers answers;
+    const char *id = lease->element[0]->str;
+    redis_pipe_add(&pipe, "XRANGE %sjobs %s %s", queue->prefix, id, id);
+    enum banyan_status status = redis_run(queue->link, &pipe, &answers, err);
+    if (status == BANYAN_OK && answers.at[0]->type == REDIS_REPLY_ARRAY && answers.at[0]->elements)
+        status = worker_item(answers.at[0]->element[0], redis_number(lease->element[3]), out, err);
+    redis_answers_free(&answers);
+    return status;
+}
+
+/* After a connection was lost, finds a job that the server has given to this worker, but whose answer has not come:
+ * others would get it only when its lease is over.  If two threads take jobs at the same time, both may do such a
+ * job; its second result does not count. */
+static enum banyan_status worker_find(struct redis_queue *queue, struct redis_item **out,
+                                      struct banyan_error *err)
+{
+    struct redis_pipe pipe = {0};
+    struct redis_answers answers;
+    unsigned losses = redis_link_losses(queue->link);
+    pthread_mutex_lock(&queue->lock);
+    bool lost = losses != queue->losses;
+    pthread_mutex_unlock(&queue->lock);
+    if (!lost)
+        return BANYAN_OK;
+    redis_pipe_add(&pipe, "XPENDING %sjobs w - + %d %s", queue->prefix, MISSING, queue->name);
+    enum banyan_status status = redis_run(queue->link, &pipe, &answers, err);
+    const redisReply *lease = status == BANYAN_OK ? worker_missing(queue, answers.at[0]) : NULL;
+    if (lease)
+        status = worker_fetch(queue, lease, out, err);
+    redis_answers_free(&answers);
+    if (status == BANYAN_OK && !*out) {
+        pthread_mutex_lock(&queue->lock);
+        queue->losses = losses;
+        pthread_mutex_unlock(&queue->lock);
+    }
+    return status;
+}
+
 enum banyan_status redis_take(struct queue *base, double wait_ms, struct queue_item **out,
                               struct banyan_error *err)
 {
@@ -170,6 +242,8 @@ enum banyan_status redis_take(struct queue *base, double wait_ms, struct queue_i
     *out = NULL;
     for (;;) {
         enum banyan_status status = worker_ask(queue, &offer, err);
+        if (status == BANYAN_OK && !offer.job && !offer.stopped)
+            status = worker_find(queue, &offer.job, err);
         if (status == BANYAN_OK && offer.stopped)
             return banyan_fail(err, BANYAN_NOT_FOUND, "the queue has ended");
         if (status == BANYAN_OK && offer.absent) {

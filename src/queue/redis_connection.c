@@ -54,17 +54,16 @@ redisReply *redis_answer(redisContext *context, const struct redis_wait *wait)
     return reply;
 }
 
-/* Sends one command, and returns its answer; NULL: no answer. */
-static redisReply *connection_ask(redisContext *context, int count, const char **words)
+/* Adds a command to those that wait to be sent. */
+static bool connection_add(redisContext *context, int count, const char **words)
 {
-    static const struct redis_wait no_wait = {0};
-    char *command;
-    int length = (int)redisFormatCommandArgv(&command, count, words, NULL);
-    if (length < 0)
-        return NULL;
-    bool sent = redis_send(context, command, (size_t)length) == BANYAN_OK;
-    redisFreeCommand(command);
-    return sent ? redis_answer(context, &no_wait) : NULL;
+    return redisAppendCommandArgv(context, count, words, NULL) == REDIS_OK;
+}
+
+/* Sends the commands that wait. */
+static bool connection_flush(redisContext *context)
+{
+    return redis_send(context, "", 0) == BANYAN_OK;
 }
 
 /* --- what can be wrong --- */
@@ -93,11 +92,12 @@ static enum banyan_status connection_refused(const struct redis_address *address
     return banyan_fail(err, BANYAN_IO, "Redis at %s: %s", shown, reply->str);
 }
 
-/* Sends one command.  False: the server refused it, or did not answer. */
-static bool connection_do(redisContext *context, const struct redis_address *address, int count,
-                          const char **words, struct banyan_error *err)
+/* Reads the answer to one command.  False: the server refused it, or did not answer. */
+static bool connection_accepted(redisContext *context, const struct redis_address *address,
+                                struct banyan_error *err)
 {
-    redisReply *reply = connection_ask(context, count, words);
+    static const struct redis_wait no_wait = {0};
+    redisReply *reply = redis_answer(context, &no_wait);
     bool done = reply && reply->type != REDIS_REPLY_ERROR;
     if (!reply)
         banyan_fail(err, BANYAN_IO, "what is at %s does not answer as Redis does: %s",
@@ -108,6 +108,7 @@ static bool connection_do(redisContext *context, const struct redis_address *add
     return done;
 }
 
+/* Sends all commands of the beginning together: over a slow link each answer takes long. */
 static bool connection_begin(redisContext *context, const struct redis_address *address,
                              const char *const *scripts, struct banyan_error *err)
 {
@@ -115,17 +116,26 @@ static bool connection_begin(redisContext *context, const struct redis_address *
     snprintf(database, sizeof database, "%d", address->database);
     const char *login[] = {"AUTH", address->user, address->password},
                *login_short[] = {"AUTH", address->password}, *chosen[] = {"SELECT", database};
-    if (address->password[0] && !connection_do(context, address, address->user[0] ? 3 : 2,
-                                               address->user[0] ? login : login_short, err))
-        return false;
-    if (!connection_do(context, address, 2, chosen, err))
-        return false;
-    for (int i = 0; scripts[i]; ++i) {
-        const char *load[] = {"SCRIPT", "LOAD", scripts[i]};
-        if (!connection_do(context, address, 3, load, err))
-            return false;
+    int commands = 1;
+    bool sent = true;
+    if (address->password[0]) {
+        sent = connection_add(context, address->user[0] ? 3 : 2,
+                              address->user[0] ? login : login_short);
+        ++commands;
     }
-    return true;
+    sent = sent && connection_add(context, 2, chosen);
+    for (int i = 0; sent && scripts[i]; ++i, ++commands) {
+        const char *load[] = {"SCRIPT", "LOAD", scripts[i]};
+        sent = connection_add(context, 3, load);
+    }
+    if (!sent) {
+        banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a command to Redis");
+        return false;
+    }
+    connection_flush(context); /* if it fails, so does reading, which names the cause */
+    while (commands > 0 && connection_accepted(context, address, err))
+        --commands;
+    return commands == 0;
 }
 
 /* A write to a server that is gone is an error like others, and does not end the program. */
@@ -202,8 +212,10 @@ static enum banyan_status server_judge(const char *info, const struct redis_addr
 enum banyan_status redis_server_check(redisContext *context, const struct redis_address *address,
                                       struct banyan_error *err)
 {
+    static const struct redis_wait no_wait = {0};
     const char *words[] = {"INFO"};
-    redisReply *reply = connection_ask(context, 1, words);
+    bool sent = connection_add(context, 1, words) && connection_flush(context);
+    redisReply *reply = sent ? redis_answer(context, &no_wait) : NULL;
     enum banyan_status status =
         reply && reply->type == REDIS_REPLY_STRING
             ? server_judge(reply->str, address, err)

@@ -16,6 +16,8 @@
 
 enum {
     IDLE_CONNECTIONS = 64,
+    OPEN_MS = 1000, /* how long opening a link tries again after a connection that broke */
+    OPEN_TRIES = 3,
     PING_MS = 2000 /* how often a long wait for an answer looks whether the server can be reached */
 };
 
@@ -213,7 +215,7 @@ bool redis_pause(struct redis_link *link, int tries)
 
 /* --- running --- */
 
-static unsigned link_losses(struct redis_link *link)
+unsigned redis_link_losses(struct redis_link *link)
 {
     pthread_mutex_lock(&link->lock);
     unsigned losses = link->losses;
@@ -260,7 +262,7 @@ struct link_watch {
 static bool link_reached(void *ctx)
 {
     struct link_watch *watch = ctx;
-    if (link_losses(watch->link) != watch->losses)
+    if (redis_link_losses(watch->link) != watch->losses)
         return false;
     if (clock_now_ms() < watch->pinged_ms + PING_MS)
         return true;
@@ -276,7 +278,7 @@ static bool link_try(struct redis_link *link, const struct redis_pipe *pipe,
     redisContext *context = link_borrow(link, err);
     if (!context)
         return false;
-    struct link_watch watch = {link, link_losses(link), clock_now_ms()};
+    struct link_watch watch = {link, redis_link_losses(link), clock_now_ms()};
     const struct redis_wait wait = {
         .ms = pipe->wait_ms, .stop = link->stop, .reached = link_reached, .ctx = &watch};
     bool whole = redis_send(context, pipe->bytes, pipe->length) == BANYAN_OK;
@@ -370,6 +372,23 @@ static void link_hash_scripts(struct redis_link *link)
     }
 }
 
+/* Checks the server over a connection of its own, one question at a time: what is there may not be Redis. */
+static enum banyan_status link_check(const struct redis_link *link, struct banyan_error *err)
+{
+    static const char *const no_scripts[] = {NULL};
+    double until = clock_now_ms() + OPEN_MS;
+    enum banyan_status status = BANYAN_IO;
+    for (int tries = 0; status == BANYAN_IO && tries < OPEN_TRIES && clock_now_ms() < until;
+         ++tries) {
+        redisContext *context = redis_connect(&link->address, no_scripts, err);
+        if (context) {
+            status = redis_server_check(context, &link->address, err);
+            redisFree(context);
+        }
+    }
+    return status;
+}
+
 enum banyan_status redis_link_open(struct redis_link **out, const char *url,
                                    const struct queue_settings *settings,
                                    const char *const *scripts, struct banyan_error *err)
@@ -387,11 +406,8 @@ enum banyan_status redis_link_open(struct redis_link **out, const char *url,
     pthread_mutex_init(&link->lock, NULL);
     enum banyan_status status = redis_address_read(&link->address, url, err);
     snprintf(link->prefix, sizeof link->prefix, "banyan:{%s}:", link->address.prefix);
-    redisContext *context = status == BANYAN_OK ? link_borrow(link, err) : NULL;
     if (status == BANYAN_OK)
-        status = context ? redis_server_check(context, &link->address, err) : BANYAN_IO;
-    if (context)
-        link_return(link, context);
+        status = link_check(link, err);
     if (status == BANYAN_OK)
         *out = link;
     else

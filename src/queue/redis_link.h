@@ -55,6 +55,9 @@ const char *redis_link_shown(const struct redis_link *link);
 /* How many connections were made.  When this number has changed, the server may have lost what it knew. */
 unsigned redis_link_connections(struct redis_link *link);
 
+/* How many connections were lost before all answers had come: the server may have done what was asked. */
+unsigned redis_link_losses(struct redis_link *link);
+
 /* The hash by which the server knows a script. */
 const char *redis_link_script(const struct redis_link *link, int script);
 
