@@ -1,6 +1,7 @@
 /* Threads that take jobs and do them, each by the function for its kind. */
 #include "train/worker_threads.h"
 
+#include "base/long_turns.h"
 #include "players/program/offers.h"
 #include "train/job.h"
 #include "train/worker_play.h"
@@ -81,6 +82,7 @@ static void *worker_run(void *argument)
         .allow_exec = setting->allow_exec};
     struct banyan_error err = {.message = ""};
     enum banyan_status status = BANYAN_OK;
+    long_turns();
     while (status == BANYAN_OK && !banyan_flag_is_set(&threads->stop)) {
         struct queue_item *job;
         status = worker_next(&thread, &job, &err);
