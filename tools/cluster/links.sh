@@ -34,11 +34,13 @@ start_far() {
     ip netns exec $space "$banyan" worker --queue "redis://10.211.211.1:6391?prefix=$prefix" "$@" >>"$folder/workers.out" 2>&1 &
     workers="$workers $!"
 }
-play() { # play RUN OPTION...
-    run=$folder/$1
-    shift
-    "$banyan" train tictactoe --run "$run" --json --net channels=8,blocks=2 --play simulations=2000,at-once=1 \
-        -o "generations=$((downs * most / 20 + 2)),games=160,gate-games=20,gate-plies=2,test=,backend=plain" "$@"
+# play RUN GENERATIONS OPTION...: takes the place of this shell, so that a signal reaches the program.  The learning rate
+# stays what it is, so that a generation does not depend on how many follow.
+play() {
+    run=$folder/$1 generations=$2
+    shift 2
+    exec "$banyan" train tictactoe --run "$run" --json --net channels=8,blocks=2 --play simulations=2000,at-once=1,threads=2 \
+        -o "generations=$generations,rate-end=1,games=160,gate-games=20,gate-plies=2,test=,backend=plain" "$@"
 }
 silent() { # of the workers behind the link, the longest time in ms since the server last heard from one
     redis-cli -s "$folder/socket" xinfo consumers 'banyan:{links}:jobs' w |
@@ -47,7 +49,7 @@ silent() { # of the workers behind the link, the longest time in ms since the se
 }
 
 # --- links that go down ---
-play shared --queue "$queue?prefix=links" --lease 5s >"$folder/shared.out" &
+play shared 1000000 --queue "$queue?prefix=links" --lease 5s >"$folder/shared.out" &
 owner=$!
 start_worker links --threads 1 --name near-1
 start_worker links --threads 1 --name near-2
@@ -56,7 +58,7 @@ start_far links --threads 1 --name far-2 --cache "$folder/far"
 sleep 3
 late=0
 for down in $(seq "$downs"); do
-    kill -0 $owner 2>/dev/null || { echo "the run was over after $((down - 1)) times"; break; }
+    kill -0 $owner 2>/dev/null || { echo 'the run failed'; exit 1; }
     ip link set "b$$" down
     sleep $((2 + down * 7919 % (most - 1)))
     ip link set "b$$" up
@@ -69,9 +71,13 @@ for down in $(seq "$downs"); do
     [ $took -le $late ] || late=$took
 done
 told 'workers speak again after a link has returned' "$(calc %.2f '$1 / 1000' $late)" 's at most' '<=' 2
-wait $owner || { echo 'the run failed'; exit 1; }
+kill -INT $owner # the run has no other end: it stops in a generation, which another owner finishes
+wait $owner || [ $? = 130 ] || { echo 'the run failed'; exit 1; }
+generations=$(($(sed -n 's/^generation \([0-9]*\):.*/\1/p' "$folder/shared/log" | tail -1) + 1))
+(play shared $generations --queue "$queue?prefix=links" --lease 5s) >"$folder/shared.out"
 wait_workers
-play alone >"$folder/alone.out"
+echo "links went down $downs times during $generations generations"
+(play alone $generations) >"$folder/alone.out"
 shared=$(python3 "$here/digest.py" "$folder/shared")
 alone=$(python3 "$here/digest.py" "$folder/alone")
 echo "with links that went down $shared, alone $alone"

@@ -27,19 +27,14 @@ play() {
     [ "$count" = 0 ] || set -- "$@" --queue "$queue?prefix=$name" --audit 0
     for _ in $(seq "$count"); do
         timed "$folder/$what.cpu" worker --queue "$queue?prefix=$name" --cache "$folder/cache" --threads "$threads" &
+        workers="$workers $!"
     done
     timed "$folder/$what.cpu" "$@"
-    wait_all
+    [ "$count" = 0 ] || wait_workers
     echo "$(calc %.2f '$1 / $2' $(($(ticks $server) - before)) "$(getconf CLK_TCK)") 0" >>"$folder/$what.cpu"
     tail -1 "$run/log" | sed 's/.*(play \([0-9.]*\),.*/\1/' >>"$folder/$what.seconds"
 }
 
-# wait_all: waits for all processes but the server
-wait_all() {
-    for process in $(jobs -p); do
-        [ "$process" = "$server" ] || wait "$process"
-    done
-}
 sum() { awk '{ s += $1 + $2 } END { print s }' "$1"; }
 
 for round in $(seq "$rounds"); do
