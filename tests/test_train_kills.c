@@ -12,24 +12,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORKERS = 3, LEASE_MS = 1500, RENEW_MS = 200 };
+enum { WORKERS = 3, LEASE_MS = 1500, RENEW_MS = 200, FEW_KILLS = 12 };
 
 static struct redis_server server;
 static char embedded[80], folder[64], cache[80];
 static uint64_t seed = 0;
-static int kills_wanted = 12;
+static int kills_wanted = FEW_KILLS;
 static pid_t owner, workers[WORKERS];
 
-/* small_run with more to do for workers */
+/* small_run with more to do for workers, and so many generations that it is not over before the last kill */
+static char loop[256];
 static const char *const changes[] = {
-    "loop",
-    "generations=4,games=30,passes=4,batch=32,window=300,gate-games=16,gate-simulations=200,"
-    "gate-plies=2,test=random,test-games=6,test-every=2,test-stop=off,seed=3,backend=plain",
-    "play",
-    "simulations=400,at-once=4",
-    "net",
-    "channels=4,blocks=1",
-    NULL};
+    "loop", loop, "play", "simulations=400,at-once=4", "net", "channels=4,blocks=1", NULL};
+
+static int generations(void)
+{
+    return kills_wanted > FEW_KILLS ? kills_wanted : 4;
+}
+
+static void write_loop(void)
+{
+    snprintf(
+        loop, sizeof loop,
+        "generations=%d,games=30,passes=4,batch=32,window=300,gate-games=16,gate-simulations=200,"
+        "gate-plies=2,test=random,test-games=6,test-every=2,test-stop=off,seed=3,backend=plain",
+        generations());
+}
 
 static pid_t start_owner(void)
 {
@@ -158,7 +166,7 @@ static void everything_is_killed(void **state)
         owner_ended(0);
     printf("killed the server %d times (wiped %d), the owner %d, workers %d\n", kills_of_server,
            wipes, kills_of_owner, kills_of_workers);
-    check_same_runs(embedded, folder);
+    check_same_runs_of(generations(), embedded, folder);
 }
 
 static int stop_all(void **state)
@@ -181,6 +189,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(everything_is_killed)};
     seed = (uint64_t)(argc > 1 ? atol(argv[1]) : (long)getpid());
     kills_wanted = argc > 2 ? atoi(argv[2]) : kills_wanted;
+    write_loop();
     snprintf(folder, sizeof folder, "/tmp/banyan_test_kills_%ld", (long)getpid());
     snprintf(embedded, sizeof embedded, "%s_embedded", folder);
     snprintf(cache, sizeof cache, "%s_cache", folder);

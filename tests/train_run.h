@@ -106,9 +106,9 @@ static inline int read_games(const char *path, int generation, unsigned char *ga
     return count;
 }
 
-static inline void check_same_games(const char *one, const char *two)
+static inline void check_same_games(const char *one, const char *two, int generations)
 {
-    for (int generation = 1; generation <= 4; ++generation) {
+    for (int generation = 1; generation <= generations; ++generation) {
         unsigned char *a[30] = {NULL}, *b[30] = {NULL};
         size_t m[30], n[30];
         assert_int_equal(read_games(one, generation, a, m), 30);
@@ -122,14 +122,20 @@ static inline void check_same_games(const char *one, const char *two)
     }
 }
 
+/* Two runs of so many generations of small_run's 30 games have the same games and networks. */
+static inline void check_same_runs_of(int generations, const char *one, const char *two)
+{
+    assert_int_equal(count_rows(two, "SELECT count(*) FROM games"), 30 * generations);
+    assert_int_equal(count_rows(two, "SELECT count(*) FROM generations"), generations);
+    check_same_file("best.safetensors", one, two);
+    check_same_file("learner.safetensors", one, two);
+    check_same_games(one, two, generations);
+}
+
 /* Two runs of small_run have the same games and networks. */
 static inline void check_same_runs(const char *one, const char *two)
 {
-    assert_int_equal(count_rows(two, "SELECT count(*) FROM games"), 120);
-    assert_int_equal(count_rows(two, "SELECT count(*) FROM generations"), 4);
-    check_same_file("best.safetensors", one, two);
-    check_same_file("learner.safetensors", one, two);
-    check_same_games(one, two);
+    check_same_runs_of(4, one, two);
 }
 
 #endif
