@@ -246,30 +246,30 @@ static void a_slow_link_is_enough(void **unused)
     end();
 }
 
-static void a_link_that_breaks_loses_nothing(void **unused)
+/* Every so many pieces of data a connection is cut; all jobs are done in spite of it. */
+static void fetch_over_breaks(int cut_every)
 {
-    (void)unused;
     bool finished[3 * JOBS] = {false};
     begin();
-    atomic_store(&proxy.cut_every, 20);
+    atomic_store(&proxy.cut_every, cut_every);
     offer(0, 3 * JOBS);
     fetch_all(finished, 3 * JOBS);
     atomic_store(&proxy.cut_every, 0);
     end();
 }
 
+static void a_link_that_breaks_loses_nothing(void **unused)
+{
+    (void)unused;
+    fetch_over_breaks(20);
+}
+
 /* If the answer with a job is lost, the worker gets the job again before its lease is over. */
 static void a_job_that_did_not_arrive_comes_again(void **unused)
 {
     (void)unused;
-    bool finished[3 * JOBS] = {false};
     lease_ms = 60 * 60e3;
-    begin();
-    atomic_store(&proxy.cut_every, 7);
-    offer(0, 3 * JOBS);
-    fetch_all(finished, 3 * JOBS);
-    atomic_store(&proxy.cut_every, 0);
-    end();
+    fetch_over_breaks(7);
     lease_ms = LEASE_MS;
 }
 

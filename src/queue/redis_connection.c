@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,10 +11,8 @@
 #include <string.h>
 
 enum {
-    CONNECT_MS = 1000, /* short, because connecting is tried again: a lost packet costs no more
-                        * than this */
-    ANSWER_MS = 2000,  /* how long a server that owes an answer may be silent */
-    STOP_MS = 100      /* how often a wait reads the stop flag */
+    ANSWER_MS = 2000, /* how long a server that owes an answer may be silent */
+    STOP_MS = 100     /* how often a wait reads the stop flag */
 };
 
 /* --- exchanging --- */
@@ -146,10 +145,11 @@ static void connection_ignore_pipe(void)
         signal(SIGPIPE, SIG_IGN);
 }
 
-redisContext *redis_connect(const struct redis_address *address, const char *const *scripts,
-                            struct banyan_error *err)
+redisContext *redis_connect(const struct redis_address *address, double limit_ms,
+                            const char *const *scripts, struct banyan_error *err)
 {
-    const struct timeval limit = {.tv_sec = CONNECT_MS / 1000},
+    const struct timeval limit = {.tv_sec = (time_t)(limit_ms / 1e3),
+                                  .tv_usec = (suseconds_t)(fmod(limit_ms, 1e3) * 1e3)},
                          answer = {.tv_sec = ANSWER_MS / 1000};
     connection_ignore_pipe();
     redisContext *context = address->host[0]

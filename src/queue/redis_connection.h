@@ -16,9 +16,9 @@ struct redis_wait {
     void *ctx;
 };
 
-/* Connects, logs in, and loads the scripts (end with NULL).  NULL: it failed. */
-redisContext *redis_connect(const struct redis_address *address, const char *const *scripts,
-                            struct banyan_error *err);
+/* Connects within limit_ms, logs in, and loads the scripts (end with NULL).  NULL: it failed. */
+redisContext *redis_connect(const struct redis_address *address, double limit_ms,
+                            const char *const *scripts, struct banyan_error *err);
 
 /* Whether the server is new enough, and keeps what it is given. */
 enum banyan_status redis_server_check(redisContext *context, const struct redis_address *address,

@@ -18,6 +18,9 @@ enum {
     IDLE_CONNECTIONS = 64,
     OPEN_MS = 1000, /* how long opening a link tries again after a connection that broke */
     OPEN_TRIES = 3,
+    CONNECT_MS = 1000,     /* how long a server may need to accept a connection */
+    CONNECT_MORE_MS = 300, /* the same, beyond twice the shortest time it needed */
+    CONNECT_LONG = 4,      /* one in so many tries waits for the whole CONNECT_MS */
     PING_MS = 2000 /* how often a long wait for an answer looks whether the server can be reached */
 };
 
@@ -32,9 +35,11 @@ struct redis_link {
     void *lost_ctx;
     pthread_mutex_t lock; /* guards what follows */
     bool away;            /* the last command got no answer */
+    double connect_ms;    /* the shortest time that a connection and its login needed */
     redisContext *idle[IDLE_CONNECTIONS];
     int idle_count;
     unsigned connections, losses, random; /* connections made; those lost; state for random waits */
+    unsigned connect_tries;
 };
 
 /* --- pipes --- */
@@ -153,6 +158,32 @@ static bool answers_pass(const struct redis_answers *answers)
 
 /* --- connections --- */
 
+/* How long to wait for a connection.  While there is no network each try waits in vain, so tries are short, that one
+ * of them finds the server soon afterwards.  Some are long: the network may have become slower. */
+static double link_connect_limit(struct redis_link *link)
+{
+    pthread_mutex_lock(&link->lock);
+    double usual_ms = 2 * link->connect_ms + CONNECT_MORE_MS;
+    bool whole = ++link->connect_tries % CONNECT_LONG == 0;
+    pthread_mutex_unlock(&link->lock);
+    return whole ? CONNECT_MS : fmin(CONNECT_MS, usual_ms);
+}
+
+/* Makes a connection that is ready for commands. */
+static redisContext *link_connect(struct redis_link *link, struct banyan_error *err)
+{
+    double limit_ms = link_connect_limit(link);
+    double begin_ms = clock_now_ms();
+    redisContext *context = redis_connect(&link->address, limit_ms, link->scripts, err);
+    double took_ms = clock_now_ms() - begin_ms;
+    pthread_mutex_lock(&link->lock);
+    if (context)
+        link->connect_ms = fmin(link->connect_ms, took_ms);
+    link->connections += context != NULL;
+    pthread_mutex_unlock(&link->lock);
+    return context;
+}
+
 static redisContext *link_borrow(struct redis_link *link, struct banyan_error *err)
 {
     redisContext *context = NULL;
@@ -160,13 +191,7 @@ static redisContext *link_borrow(struct redis_link *link, struct banyan_error *e
     if (link->idle_count > 0)
         context = link->idle[--link->idle_count];
     pthread_mutex_unlock(&link->lock);
-    if (context)
-        return context;
-    context = redis_connect(&link->address, link->scripts, err);
-    pthread_mutex_lock(&link->lock);
-    link->connections += context != NULL;
-    pthread_mutex_unlock(&link->lock);
-    return context;
+    return context ? context : link_connect(link, err);
 }
 
 static void link_return(struct redis_link *link, redisContext *context)
@@ -380,7 +405,7 @@ static enum banyan_status link_check(const struct redis_link *link, struct banya
     enum banyan_status status = BANYAN_IO;
     for (int tries = 0; status == BANYAN_IO && tries < OPEN_TRIES && clock_now_ms() < until;
          ++tries) {
-        redisContext *context = redis_connect(&link->address, no_scripts, err);
+        redisContext *context = redis_connect(&link->address, CONNECT_MS, no_scripts, err);
         if (context) {
             status = redis_server_check(context, &link->address, err);
             redisFree(context);
@@ -402,6 +427,7 @@ enum banyan_status redis_link_open(struct redis_link **out, const char *url,
     link->lost = settings->lost;
     link->lost_ctx = settings->lost_ctx;
     link->random = (unsigned)getpid() * 2654435761u;
+    link->connect_ms = INFINITY;
     link_hash_scripts(link);
     pthread_mutex_init(&link->lock, NULL);
     enum banyan_status status = redis_address_read(&link->address, url, err);
