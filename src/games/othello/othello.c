@@ -69,7 +69,7 @@ static uint64_t othello_key(const struct banyan_game *game, const void *at, int 
 }
 
 /* On 4x4 squares a few simulations are enough for perfect play. */
-static const char *const othello_small_levels[] = {"random", "mcts:simulations=4", "best", NULL};
+static const char *const othello_small_levels[] = {"random", "mcts:simulations=3", "best", NULL};
 static const char *const othello_players[] = {"black", "white"};
 
 /* A game has at most size * size - 4 discs to place, and at most one pass before each of them. */
