@@ -5,11 +5,14 @@
 #
 # With -p it plays nothing for the table, but estimates how long each row will take from two games at 10 ms a
 # decision (some minutes for all rows).  Without GAME: all games in which players can win.  A row is played in
-# parts of GAMES games (default 200), each with its own seed, until the verdict is
+# parts of GAMES games (default 20), each with its own seed, until the verdict is
 #
-#     yes     the lower bound of the score of best is at least 0.45 (Wilson's interval, 95 %, of all parts)
+#     yes     the lower bound of the score of best is at least 0.45 (Wilson's interval of all parts)
 #     NO      the upper bound is below 0.5: the other player is better
 #     even    MOST games were not enough to tell
+#
+# The interval is that of 99.9 % below 200 games, so that a row which is looked at after each part ends early only
+# where the answer is plain; then that of 95 %, and the row is looked at after every 200 games.
 #
 # Equal players need about 400 games for a lower bound of 0.45, or more if they do not always draw, so the default
 # of MOST is 1600, or 400 in games of more than 150 plies on average.  A part that is in FOLDER is not played again,
@@ -20,7 +23,7 @@ set -eu
 banyan=build/banyan
 folder=build/best
 jobs=1
-games=200
+games=20
 most=
 time=100ms
 plan=
@@ -110,18 +113,19 @@ judge() { # game player file...
         FNR == 1 { head = 1 }
         key == "players" { head = 0 }
         head && (key == "wins_a" || key == "draws" || key == "wins_b" || key == "games") { v[key] += value }
-        head && key == "mean_plies" { plies = value }
+        head && key == "mean_plies" { plies = value + 0 }
         END {
             n = v["games"]
             share = (v["wins_a"] + v["draws"] / 2) / n
-            z = 1.959964
+            z = n < 200 ? 3.290527 : 1.959964
             middle = (share + z * z / (2 * n)) / (1 + z * z / n)
             half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
             low = middle - half
             high = middle + half
             if (most == "")
                 most = plies > 150 ? 400 : 1600
-            verdict = low >= 0.45 ? "yes" : high < 0.5 ? "NO" : n >= most ? "even" : "more"
+            looked = n < 200 || n % 200 < n / (ARGC - 1) || n >= most
+            verdict = !looked ? "more" : low >= 0.45 ? "yes" : high < 0.5 ? "NO" : n >= most ? "even" : "more"
             printf "%s| %s | %s | %d-%d-%d | %.3f [%.3f, %.3f] | %s |\n", verdict, game, other, v["wins_a"],
                 v["draws"], v["wins_b"], share, low, high, verdict
         }' "$@"
@@ -201,7 +205,7 @@ if [ -n "$plan" ]; then
     exit
 fi
 rm -f "$folder/bad"
-echo '| game | against | won-drawn-lost | score of best [95 %] | best? |'
+echo '| game | against | won-drawn-lost | score of best [95 %; 99.9 % below 200 games] | best? |'
 echo '|---|---|---|---|---|'
 rows row "$@"
 [ ! -e "$folder/bad" ]

@@ -4,16 +4,18 @@
 #
 #   tools/results/levels.sh [-p] [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [GAME...]
 #
-# With -p it plays two games of each match that is missing, and prints how many hours the whole match will
-# take.  Without games: all games that have levels.  A match is kept in FOLDER and not played again, so the script
-# goes on where it was stopped.  A row says yes if the score is at least 0.60; lo and hi are its 95 % interval.  Exit
-# status 1: a row says NO.  The best player, the highest level, is limited by time: leave the machine idle.
+# With -p it plays two games of each match that is missing, and prints how many hours 200 games will take.  Without
+# games: all games that have levels.  A match is played in parts of GAMES games (default 20), each with its own seed.
+# It ends when lo is above 0.60 or hi below it, where lo and hi are the 99.9 % interval of the score, so that looking
+# after each part misleads nobody; or after 200 games, with the 95 % interval, and then yes is a score of at least 0.60.
+# A part is kept in FOLDER and not played again, so the script goes on where it was stopped.  Exit status 1: a row
+# says NO.  The best player, the highest level, is limited by time: leave the machine idle.
 set -eu
 
 banyan=build/banyan
 folder=build/levels
 jobs=1
-games=200
+games=20
 plan=
 while getopts pb:o:j:n: option; do
     case $option in
@@ -34,8 +36,8 @@ levels_of() { # game
     "$banyan" list "$1" | grep -c '^level:[0-9]* is '
 }
 
-file_of() { # game level
-    echo "$folder/$1-$2-$games.json"
+file_of() { # game level number: the file of a part
+    echo "$folder/$1-$2-$games-$3.json"
 }
 
 # Prints the hours that each missing match of the games takes.
@@ -44,14 +46,58 @@ plan_games() { # games...
         count=$(levels_of "$game")
         level=2
         while [ "$level" -le "$count" ]; do
-            if [ ! -s "$(file_of "$game" "$level")" ]; then
+            if [ ! -s "$(file_of "$game" "$level" 1)" ]; then
                 printf '%-14s %-8s ' "$game" "$level"
                 "$banyan" match "$game" "level:$level" "level:$((level - 1))" --games 2 --json |
-                    awk -v games="$games" -v jobs="$jobs" '
-                        $1 == "\"elapsed_s\":" { printf "%.2f\n", ($2 + 0) / 2 * games / jobs / 3600 }'
+                    awk -v jobs="$jobs" '
+                        $1 == "\"elapsed_s\":" { printf "%.2f\n", ($2 + 0) / 2 * 200 / jobs / 3600 }'
             fi
             level=$((level + 1))
         done
+    done
+}
+
+play() { # game level number
+    part=$(file_of "$1" "$2" "$3")
+    test -s "$part" && return
+    "$banyan" match "$1" "level:$2" "level:$(($2 - 1))" --games "$games" --jobs "$jobs" --seed "$3" --json >"$part.tmp"
+    mv "$part.tmp" "$part"
+}
+
+# Prints the row of the parts that are there.  Exit status 0: yes; 1: NO; 2: not decided.
+judge() { # game level file...
+    python3 - "$@" <<'PYTHON'
+import json
+import math
+import sys
+
+parts = [json.load(open(name)) for name in sys.argv[3:]]
+games = sum(part["games"] for part in parts)
+score = sum(part["wins_a"] + part["draws"] / 2 for part in parts) / games
+whole = games >= 200
+z = 1.959964 if whole else 3.290527
+middle = (score + z * z / (2 * games)) / (1 + z * z / games)
+half = z / (1 + z * z / games) * math.sqrt(score * (1 - score) / games + (z / (2 * games)) ** 2)
+low, high = middle - half, middle + half
+if low < 0.6 <= high and not whole:
+    sys.exit(2)
+good = score >= 0.6
+print("%-14s %-8s %-6d %-6.3f %6.3f %6.3f %s" % (*sys.argv[1:3], games, score, low, high, "yes" if good else "NO"))
+sys.exit(not good)
+PYTHON
+}
+
+row() { # game level: plays until the row is decided
+    number=0
+    game=$1 level=$2
+    shift 2
+    while :; do
+        number=$((number + 1))
+        play "$game" "$level" "$number"
+        set -- "$@" "$(file_of "$game" "$level" "$number")"
+        verdict=0
+        judge "$game" "$level" "$@" || verdict=$?
+        [ "$verdict" -eq 2 ] || return "$verdict"
     done
 }
 
@@ -60,28 +106,12 @@ if [ -n "$plan" ]; then
     plan_games "$@" | awk '{ print; sum += $3 } END { printf "%-14s %-8s %.2f\n", "all", "", sum }'
     exit
 fi
-printf '%-14s %-8s %-6s %6s %6s %6s\n' game level score lo hi '60 %?'
+printf '%-14s %-8s %-6s %-6s %6s %6s %6s\n' game level games score lo hi '60 %?'
 bad=0
 for game; do
     count=$(levels_of "$game")
-    level=2
-    while [ "$level" -le "$count" ]; do
-        file=$(file_of "$game" "$level")
-        if [ ! -s "$file" ]; then
-            "$banyan" match "$game" "level:$level" "level:$((level - 1))" --games "$games" --jobs "$jobs" --json \
-                >"$file.tmp"
-            mv "$file.tmp" "$file"
-        fi
-        python3 - "$file" "$game" "$level" <<'PYTHON' || bad=1
-import json, sys
-match = json.load(open(sys.argv[1]))
-good = match["score_a"] >= 0.6
-low, high = match["ci95"]
-print("%-14s %-8s %-6.3f %6.3f %6.3f %s" % (sys.argv[2], sys.argv[3], match["score_a"], low, high,
-                                          "yes" if good else "NO"))
-sys.exit(not good)
-PYTHON
-        level=$((level + 1))
+    for level in $(seq 2 "$count"); do
+        (row "$game" "$level") || bad=1
     done
 done
 exit $bad
