@@ -153,6 +153,50 @@ static void test_a_check_is_stopped(void **unused)
     assert_int_equal(stopping.reports, 0);
 }
 
+/* connect4, whose check is stopped while it compares random rollouts with random play. */
+static int rollouts_after; /* since the flag was set */
+
+static void halting_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                          struct banyan_dice *dice)
+{
+    (void)game;
+    if (++stopping.plies == stopping.last_ply)
+        banyan_flag_set(&stopping.stop);
+    connect4()->apply(connect4(), state, joint, dice);
+}
+
+static void halting_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
+                            struct banyan_rng *rng)
+{
+    (void)game;
+    rollouts_after += stopping.plies >= stopping.last_ply;
+    connect4()->rollout(connect4(), state, policy, max_plies, rng);
+}
+
+static void halting_returns(const struct banyan_game *game, const void *state, float out[])
+{
+    (void)game;
+    assert_int_equal(connect4()->movers(connect4(), state), 0);
+    connect4()->returns(connect4(), state, out);
+}
+
+/* After a stop nothing more is played, and no returns of a game that was not ended are asked for. */
+static void test_random_play_is_stopped(void **unused)
+{
+    (void)unused;
+    struct banyan_check_options options;
+    struct banyan_error err;
+    stopping = (struct stopping){.game = *connect4(), .last_ply = 1000};
+    stopping.game.apply = halting_apply;
+    stopping.game.rollout = halting_rollout;
+    stopping.game.returns = halting_returns;
+    rollouts_after = 0;
+    banyan_check_options_default(&options);
+    options.stop = &stopping.stop;
+    assert_int_equal(banyan_game_check(&stopping.game, &options, NULL, &err), BANYAN_INTERRUPTED);
+    assert_int_equal(rollouts_after, 0);
+}
+
 /* pig, whose movers() looks at which function the check says that it calls. */
 static struct {
     const char *called;
@@ -263,8 +307,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_is_found),      cmocka_unit_test(test_unbroken_are_sound),
         cmocka_unit_test(test_versions),           cmocka_unit_test(test_options_are_checked),
-        cmocka_unit_test(test_a_check_is_stopped), cmocka_unit_test(test_only_own_setups),
-        cmocka_unit_test(test_calls_are_told),     cmocka_unit_test(test_a_game_without_end),
+        cmocka_unit_test(test_a_check_is_stopped), cmocka_unit_test(test_random_play_is_stopped),
+        cmocka_unit_test(test_only_own_setups),    cmocka_unit_test(test_calls_are_told),
+        cmocka_unit_test(test_a_game_without_end),
     };
     return cmocka_run_group_tests_name("contract fails", tests, NULL, NULL);
 }

@@ -77,6 +77,8 @@ void contract_check_random_policy(struct contract *c)
     for (int i = 0; i < games && length >= 0; ++i) {
         void *play = contract_copy(c, SLOT_PLAY, state);
         length = contract_play_out(c, play, &c->rng);
+        if (contract_stopped(c))
+            return;
         contract_count(c, &plain, play);
         play = contract_copy(c, SLOT_PLAY, state);
         contract_calls(c, "rollout")->rollout(g, play, 0, g->max_plies, &c->rng);

@@ -146,7 +146,7 @@ void contract_game(struct contract *c, int index)
         return;
     if (index < 2 && c->game->rollout)
         contract_check_random_policy(c);
-    while (contract_ply(c) && contract_goes_on(c))
+    while (contract_goes_on(c) && contract_ply(c))
         ;
 }
 
