@@ -186,7 +186,21 @@ static void a_new_hash_flattens_the_tree(void **unused)
     assert_int_equal(tutorial_measure(2, "hash=newer", 0.05, &state, &err), BANYAN_INVALID);
 }
 
-/* All options lead to legal actions, and values stay within their bounds. */
+static bool is_formation(banyan_action action)
+{
+    int type = (int)(action & 63);
+    return type >= BB_DO_SETUP_FORMATION_WEDGE && type <= BB_DO_SETUP_FORMATION_SPREAD;
+}
+
+static int count_formations(const banyan_action *actions, int n)
+{
+    int count = 0;
+    for (int i = 0; i < n; ++i)
+        count += is_formation(actions[i]);
+    return count;
+}
+
+/* All options lead to legal actions, and values stay within their bounds.  Teams are set up by formations. */
 static void tutorial_plays_on(void **unused)
 {
     static const char *const words[] = {"simulations=20", "simulations=20,rollout=on,hash=state",
@@ -201,6 +215,7 @@ static void tutorial_plays_on(void **unused)
         struct banyan_dice dice;
         struct bb_state s;
         banyan_action legal[BB_MAX_LEGAL];
+        int formations = 0;
         banyan_rng_seed(&rng, (uint64_t)i + 1);
         banyan_dice_drawn(&dice, &rng);
         assert_int_equal(game->init(game, &s, "mode=path ask=human", &rng, &err), BANYAN_OK);
@@ -214,6 +229,10 @@ static void tutorial_plays_on(void **unused)
                 assert_int_equal(player.choose(player.ctx, &s, &clock, &move, &err), BANYAN_OK);
                 action = move.action;
                 assert_true(bot_legal(&s, &move.action));
+                if (s.idle == 0 && count_formations(legal, n) > 0) {
+                    assert_true(is_formation(move.action));
+                    ++formations;
+                }
                 assert_true(isnan(move.value) || (move.value >= -1 && move.value <= 2));
                 if (i == 2)
                     assert_true(isnan(move.value) || (move.value >= 0 && move.value <= 1));
@@ -222,6 +241,7 @@ static void tutorial_plays_on(void **unused)
             bb_apply(&s, &a, &dice);
         }
         player.close(player.ctx);
+        assert_true(formations > 0);
     }
 }
 

@@ -133,7 +133,7 @@ static bool tutorial_sets_up(const struct bb_state *s)
 static bool tutorial_is_formation(banyan_action action)
 {
     int type = action & 63;
-    return type >= BB_DO_SETUP_FORMATION_WEDGE && type <= BB_DO_SETUP_FORMATION_ZONE;
+    return type >= BB_DO_SETUP_FORMATION_WEDGE && type <= BB_DO_SETUP_FORMATION_SPREAD;
 }
 
 /* All actions are legal in a set-up that no formation completes. */
