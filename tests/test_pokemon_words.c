@@ -136,6 +136,28 @@ static void events_in_words(void **unused)
     expect(text, "Snorlax: 382 -> 0/482, fainted\n", true);
 }
 
+/* An item that is taken away when it is seen is told, as far as the viewer knows it. */
+static void a_seen_item_is_told(void **unused)
+{
+    (void)unused;
+    struct pokemon before, after;
+    char text[BANYAN_TEXT_MAX];
+    const struct banyan_step step = {.before = &before, .after = &after};
+    open_with(&before, "protect,none,none,none");
+    before.sides[0].mons[0].item = ITEM_LEFTOVERS;
+    before.sides[0].mons[0].seen &= (uint8_t)~SEEN_ITEM;
+    after = before;
+    after.sides[0].mons[0].seen |= SEEN_ITEM;
+    tell(&step, 0, text);
+    expect(text, "Snorlax shows its item: Leftovers\n", true);
+    after.sides[0].mons[0].item = 0;
+    tell(&step, 0, text);
+    expect(text, "Snorlax shows its item: Leftovers\n", true);
+    before.sides[0].mons[0].item = 0;
+    tell(&step, 0, text);
+    expect(text, "Snorlax has no item\n", true);
+}
+
 /* Dynamax lasts three turns, the one in which it begins included. */
 static void a_sheet_counts_the_turns_of_dynamax_that_are_left(void **unused)
 {
@@ -181,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choices_in_words),
         cmocka_unit_test(events_in_words),
+        cmocka_unit_test(a_seen_item_is_told),
         cmocka_unit_test(a_sheet_counts_the_turns_of_dynamax_that_are_left),
         cmocka_unit_test(a_sheet_tells_whose_team_it_is),
     };

@@ -218,6 +218,18 @@ static bool words_known(const struct words_step *step, int side, int mon)
     return step->from->sides[side].mons[mon].species && step->to->sides[side].mons[mon].species;
 }
 
+/* Tells which item was seen.  An item that was taken away when it was first seen is known from the state before, if
+ * the viewer knew it there. */
+static void words_tell_item(struct text *text, const struct pokemon_mon *from,
+                            const struct pokemon_mon *to, const char *whose, const char *name)
+{
+    int item = to->item ? to->item : to->last_item ? to->last_item : from->item;
+    if (item)
+        text_add(text, "  %s%s shows its item: %s\n", whose, name, dex_items[item].name);
+    else
+        text_add(text, "  %s%s has no item\n", whose, name);
+}
+
 static void words_tell_mon(struct text *text, const struct words_step *step, int side, int mon)
 {
     const struct pokemon_mon *from = &step->from->sides[side].mons[mon];
@@ -235,8 +247,7 @@ static void words_tell_mon(struct text *text, const struct words_step *step, int
         text_add(text, "  %s%s is %s\n", whose, name,
                  to->status ? words_status(to->status) : "healthy again");
     if (to->seen & ~from->seen & SEEN_ITEM)
-        text_add(text, "  %s%s shows its item: %s\n", whose, name,
-                 dex_items[to->item ? to->item : to->last_item].name);
+        words_tell_item(text, from, to, whose, name);
     if (to->seen & ~from->seen & SEEN_ABILITY)
         text_add(text, "  %s%s shows its ability: %s\n", whose, name,
                  dex_abilities[to->ability].name);

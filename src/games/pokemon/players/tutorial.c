@@ -288,6 +288,7 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
     struct tutorial_state root;
     banyan_action actions[16], by_choice[TUTORIAL_CHOICES] = {0};
     unsigned legal = 0;
+    int done = 0;
     const banyan_flag *stop = clock ? clock->stop : NULL;
     (void)err;
     int count = legal_actions(state, t->seat, actions);
@@ -304,12 +305,12 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
     tutorial_look(state, t->seat, &root);
     memset(&t->nodes[0], 0, sizeof *t->nodes);
     t->used = 1;
-    for (int i = 0; i < t->simulations && !banyan_flag_is_set(stop); ++i)
+    for (; done < t->simulations && !banyan_flag_is_set(stop); ++done)
         tutorial_simulate(t, &root, legal);
     int best = tutorial_best(t, legal);
     if (best >= 0)
         out->action = by_choice[best];
-    out->simulations = (uint64_t)t->simulations;
+    out->simulations = (uint64_t)done;
     return BANYAN_OK;
 }
 
