@@ -121,7 +121,7 @@ static int nim_draw(const struct banyan_game *game, const void *at, int viewer, 
                     state->heap[1], "ooooooooo", state->heap[2], "ooooooooo");
 }
 
-/* [heap][1][number]: 1 up to the number of objects in the heap, -1 where the other player moves. */
+/* planes[heap][0][n]: 1 if the heap has more than n objects (-1 if viewer is not to move), else 0. */
 static void nim_encode(const struct banyan_game *game, const void *at, int viewer, float *planes)
 {
     const struct nim_state *state = at;

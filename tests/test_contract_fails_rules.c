@@ -355,7 +355,7 @@ static const struct broken_game broken[] = {
     {pig, spoil_returns_three, "returns() wrote past the end of"},
     {pig, spoil_apply_remembers, "same dice gave another state"},
     {pig, spoil_apply_reads_others, "same dice gave another state"},
-    {pig, spoil_apply_own_luck, "past its dice"},
+    {pig, spoil_apply_own_luck, "without using its dice"},
     {pig, spoil_apply_unnamed_die, "dice of kind 1"},
     {pig, spoil_apply_rolls_again, "pick among what is possible instead of rolling again"},
     {bandit, spoil_apply_loaded, "all outcomes sum to 0.9"},

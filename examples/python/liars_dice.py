@@ -7,7 +7,7 @@
 
 Players take turns to bid how often a face lies on the table, counting both dice; a die that shows the highest face
 counts for every face.  Each bid is higher than the last.  A player who doubts the last bid says "liar"; then the
-bidder wins if the bid is true.  Exploitability is what a strategy loses, on the average of both seats, against an
+bidder wins if the bid is true.  Exploitability is what a strategy loses, on average over both seats, against an
 opponent who knows the strategy and plays best against it.
 """
 
@@ -21,7 +21,7 @@ Strategy = Callable[[int, int], dict[int, float]]  # (die, bids so far) -> {acti
 
 
 class LiarsDice:
-    """A state: the two dice, the bids so far as bits, and whether the last one was called."""
+    """A state: the two dice, the bids so far as bits, and whether a player said "liar"."""
 
     players = 2
     traits = {"hidden", "zero-sum"}
@@ -67,7 +67,7 @@ def exploitability(rules: LiarsDice, strategy: Strategy) -> float:
     """The mean value of a best response in both seats; strategy(die, said) is that of the player to move."""
 
     def best(seat: int, die: int, said: int, chances: list[float]) -> float:
-        """The best value for seat with this die; chances[d]: how likely the other has d + 1 and made these bids."""
+        """The best value for seat with this die; chances[d]: how likely the other die is d + 1 with these bids."""
         actions, mover = rules.legal((1, 1, said, 0), 0), said.bit_count() % 2
 
         def after(action: int, weights: list[float]) -> float:

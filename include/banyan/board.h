@@ -59,7 +59,7 @@ struct banyan_board {
  * more than 26).  A game's board() usually begins with it. */
 void banyan_board_begin(struct banyan_board *out, enum banyan_board_kind kind, int rows, int cols);
 
-/* Names rows and columns of such a board by numbers: first, first + 1, ... */
+/* Names the rows and columns of a board by numbers: first, first + 1, ... */
 void banyan_board_number(struct banyan_board *board, int first);
 
 #ifdef __cplusplus

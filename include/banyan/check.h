@@ -7,7 +7,7 @@
  *
  *     nim: legal() gave the action 3 twice (game 17, ply 5, seed 1)
  *
- * What it cannot know is whether the rules are right: compare them with something independent.
+ * The check cannot know whether the rules are right: compare them with something independent.
  *
  * A broken game is reported whatever numbers and texts it returns, as long as it writes no more
  * than 256 bytes (or 4096 actions) past the end of its buffers.  A game that writes more, ignores `size`
@@ -64,7 +64,7 @@ struct banyan_check_options {
      * these to a file can say after a crash which function has crashed.  May be NULL; gets ctx. */
     void (*calls)(void *ctx, const char *function, int game, int ply);
 
-    /* Once the flag is set, the check reports nothing more and ends within a ply.  NULL: no flag. */
+    /* Once the flag is set, the check reports nothing more and ends soon.  NULL: no flag. */
     const banyan_flag *stop;
 
     /* init() gets only setups that format() has written, and none with errors in them: for games whose init()

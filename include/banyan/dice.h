@@ -35,8 +35,8 @@ enum banyan_dice_mode { BANYAN_DICE_DRAWN, BANYAN_DICE_RECORDED, BANYAN_DICE_ENU
 
 /* What happened at one request.  `value` is the face (roll), 0/1 (test,
  * chance) or the index (pick; a shuffle of n ids is n - 1 picks, of n, n - 1,
- * ... 2).  A test may also be recorded as the face of its die: then sides = n,
- * n > 2, and value = the face; a D2 is always recorded as 0/1. */
+ * ... 2).  A test with a die of n > 2 sides may also be recorded as its face:
+ * then sides = n, and value = the face. */
 struct banyan_die {
     int16_t kind;
     int16_t sides; /* number of possible values of the record; 0: not known */

@@ -26,7 +26,7 @@ extern "C" {
  *
  *     (1 - weight) * return + weight * (middle of the return range + s * half its width)
  *
- * rounded to 2^-16 of half the width, so that the values of both keep a constant sum. */
+ * rounded to a multiple of 2^-16 of half the width, so that the values of both keep a constant sum. */
 struct banyan_score {
     double weight; /* 0..1 */
     double scale;  /* points, > 0: a lead of this many points has s = 1/2 */
@@ -120,8 +120,8 @@ struct banyan_offer {
  *   rollout[:count=1,cutoff=0,policy=random]  play by a rollout policy of the game to the end, or for `cutoff`
  *                                             plies, after which the game's heuristic() gives the value
  *   mast[:epsilon=0.4,grams=1]                play to the end: with probability epsilon a random move, else the one
- *                                             that did best in earlier playouts (grams=2: there after the same
- *                                             move as here); it learns, so it serves one search of one thread at a time
+ *                                             that did best in earlier playouts (grams=2: also after the move
+ *                                             just before); it learns, so it serves one search of one thread at a time
  *   heuristic                                 the game's heuristic() and priors()
  *   mixture:weight=0.5,A|B                    weight * A + (1 - weight) * B
  *   cache:size=N,A                            A, with a table that keeps its values for up to N positions

@@ -202,8 +202,8 @@ struct banyan_game {
 
     /* --- for a search: what is known of a position --- */
 
-    /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), in games of open cards and
-     * alternate moves: writes a part of legal(), in its order, that holds a best action, and
+    /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), in games without dice, hidden cards
+     * and simultaneous moves: writes a part of legal(), in its order, that holds a best action, and
      * returns its size.  There are two cases, in this order:
      *   1. player can win at once: an action ends the game with return_max for player.  Writes one such action,
      *      returns 1.
@@ -305,8 +305,8 @@ struct banyan_game {
     int (*board_cells)(const struct banyan_game *game, const void *state, int player,
                        banyan_action action, int out[]);
 
-    /* The setup of games that people play, for example with larger actions; NULL: the usual
-     * start. */
+    /* The setup of games that people play, for example one in which an action is a whole path and
+     * not one step; NULL: the usual start. */
     const char *person_setup;
 
     /* --- its players --- */

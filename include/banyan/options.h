@@ -44,8 +44,8 @@ struct banyan_option {
  * turns a BOOL on.  BANYAN_NOT_FOUND: the name is unknown, and the message has the nearest name;
  * BANYAN_INVALID: the value is wrong, and the message has the range or the choices.
  *
- * In a name '_' is the same as '-'.  What version 0.1 wrote is read too: "time_ms=50" sets a TIME
- * called "time" to 50ms, "memory_mb=64" a SIZE called "memory" to 64M. */
+ * In a name '_' is the same as '-'.  The spelling of early states of version 0.1 is read too:
+ * "time_ms=50" sets a TIME called "time" to 50ms, "memory_mb=64" a SIZE called "memory" to 64M. */
 enum banyan_status banyan_options_set(const struct banyan_option *table, void *settings,
                                       const char *name, const char *value,
                                       struct banyan_error *err);

@@ -5,7 +5,7 @@
  *
  * The program that runs a game (a match, a server, a contest) has one player for each seat.  It
  * calls choose of the movers, applies their actions, and calls observe of every player with the
- * actions and the states before and after.  examples/player.c is such a program in 60 lines.
+ * actions and the states before and after.  examples/player.c is such a program in 67 lines.
  *
  * Ownership: the game and the list of offers are borrowed as long as the player lives, a state for the
  * call.  The player that banyan_player_create makes belongs to the caller, who closes it.

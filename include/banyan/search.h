@@ -187,8 +187,8 @@ struct banyan_search_options {
     uint64_t memory_bytes; /* hard cap on what the tree allocates */
     int batch;             /* leaves for each call of the evaluator */
     /* threads of banyan_search_run on one tree.  0: one for each processor that is online, but at most one for each
-     * 8 MiB of memory; and only one with an ensemble, if threads would have to take turns, or if the evaluator or the
-     * rule is not reentrant */
+     * 8 MiB of memory; and only one with an ensemble, if threads would have to take turns, or if the
+     * evaluator, own_rule or own_backup is not reentrant */
     int threads;
     int ensemble; /* independent trees whose root statistics are added (root parallel) */
     bool reuse;   /* keep the subtree after a move */
@@ -247,8 +247,8 @@ struct banyan_search_limits {
     const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
     bool early; /* stop when the simulations that are left cannot change the final choice by
                                 visits and means (what the solver may still prove is not foreseen).
-                                Where the root has several actions, no effect if the choice is drawn,
-                                with final_agree or own_final, or in an ensemble */
+                                Where the root has several actions, this has no effect if the
+                                choice is drawn, with final_agree or own_final, or in an ensemble */
     /* Called about every progress_ms milliseconds (0: as often as the clock is read) by a thread of the
      * run, while no other thread changes the search: it may call every function that takes a const search, such as
      * banyan_search_root_moves and those of tree.h, and copy what other threads need.  False ends the run as

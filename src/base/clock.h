@@ -23,7 +23,7 @@ static inline double clock_process_ms(void)
     return clock_read_ms(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Processor time of this thread. */
+/* Milliseconds of processor time that this thread has used. */
 static inline double clock_thread_ms(void)
 {
     return clock_read_ms(CLOCK_THREAD_CPUTIME_ID);

@@ -141,7 +141,7 @@ enum cpu_level cpu_processor_level(void)
     cpu_read(words);
     for (int i = 0; i < CPU_FEATURES; ++i)
         if (features[i].level <= level && !cpu_has(words, &features[i]))
-            level = features[i].level - 1; /* CPU_PORTABLE needs none */
+            level = features[i].level - 1; /* >= 0: no feature has level CPU_PORTABLE */
     return level;
 }
 

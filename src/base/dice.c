@@ -124,8 +124,8 @@ static int dice_wheel_pair(struct banyan_dice *dice, int kind)
     return first - 1;
 }
 
-/* Enumerates n equally likely values, or only the middle value of each of their slices; draws one once the pass
- * is less probable than dice->least. */
+/* Enumerates n equally likely values, or only the middle value of each of their slices; draws a value if
+ * the pass is less probable than dice->least. */
 static int dice_wheel_equal(struct banyan_dice *dice, int kind, int n)
 {
     if (dice->probability < dice->least && !dice->pair)

@@ -1,4 +1,4 @@
-/* Threads that only compute: Linux gives them longer turns. */
+/* Asks Linux for longer turns for threads that only compute. */
 #define _GNU_SOURCE
 #include "base/long_turns.h"
 
@@ -10,9 +10,9 @@
 
 #if defined(SYS_sched_setattr) && defined(SCHED_BATCH)
 
-enum { TURN_MS = 20 }; /* Linux before 6.12 ignores it; the default is about 3 */
+enum { TURN_MS = 20 }; /* Linux before 6.12 ignores it; its default is about 3 */
 
-/* The first version of struct sched_attr of sched_setattr(2), which C libraries declare or not. */
+/* The first version of struct sched_attr of sched_setattr(2); not every C library declares it. */
 struct long_turns_wish {
     uint32_t size, policy;
     uint64_t flags;
@@ -27,7 +27,7 @@ void long_turns(void)
                                          .policy = SCHED_BATCH,
                                          .nice = getpriority(PRIO_PROCESS, 0),
                                          .turn_ns = TURN_MS * UINT64_C(1000000)};
-    if (sched_getscheduler(0) == SCHED_OTHER) /* no wish of the user's own */
+    if (sched_getscheduler(0) == SCHED_OTHER) /* the user has set no other policy */
         syscall(SYS_sched_setattr, 0, &wish, 0);
 }
 

@@ -147,7 +147,8 @@ static enum banyan_status options_set_real(const struct banyan_option *option, d
     return BANYAN_OK;
 }
 
-/* A seed may have a suffix K, M or G for a power of 1024, as version 0.1 wrote seeds into its files. */
+/* A seed may have a suffix K, M or G for a power of 1024, as in files of early states of version
+ * 0.1. */
 static enum banyan_status options_set_whole(const struct banyan_option *option, void *at,
                                             const char *value, struct banyan_error *err)
 {
@@ -303,7 +304,7 @@ enum banyan_status banyan_options_check(const struct banyan_option *table, const
 
 /* --- names --- */
 
-/* Whether name is that of option; *unit: the unit that an earlier version wrote into the name, or "". */
+/* Whether name is that of option; *unit: the unit that old files have in the name, or "". */
 static bool options_named(const struct banyan_option *option, const char *name, const char **unit)
 {
     const char *at = option->name;

@@ -1,4 +1,4 @@
-/* What reading and writing of settings (<banyan/options.h>) have in common. */
+/* What the reading and the writing of settings (<banyan/options.h>) share. */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 

@@ -1,4 +1,5 @@
-/* Converts options as version 0.1 wrote them to today's spelling, so that old files stay readable. */
+/* Converts options as early states of version 0.1 wrote them to today's spelling, so that old files
+ * stay readable. */
 #include "base/options.h"
 
 #include <stdlib.h>

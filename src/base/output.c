@@ -11,7 +11,7 @@
 
 enum { OUTPUT_LINKS = 40, OUTPUT_LINK_MAX = 4096 };
 
-/* The first a_length bytes of a, and b behind them; freed by the caller; NULL: no memory. */
+/* The first a_length bytes of a, followed by b; freed by the caller; NULL: no memory. */
 static char *output_join(const char *a, size_t a_length, const char *b)
 {
     size_t length = strlen(b);
@@ -114,7 +114,7 @@ enum banyan_status output_open(struct output *output, const char *path, struct b
     errno = ENOMEM;
     if (output->path && output->target) {
         bool whole = !exists || (S_ISREG(there.st_mode) && output_own_stream(&there) < 0);
-        /* one may have the right to write to a file but not to its folder */
+        /* a user may have the right to write to a file but not to its folder */
         if (!(whole && output_open_temporary(output, exists ? &there : NULL)) &&
             (!whole || errno == EACCES || errno == EPERM))
             output_open_through(output, exists ? &there : NULL);

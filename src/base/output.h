@@ -27,9 +27,9 @@ struct output {
 /* On BANYAN_IO and BANYAN_NO_MEMORY nothing is open and nothing has changed. */
 enum banyan_status output_open(struct output *output, const char *path, struct banyan_error *err);
 
-/* Closes the file.  status says how the writing went.  Returns it, unless it is BANYAN_OK and the
- * file cannot be completed.  If the result is not BANYAN_OK, a file that was not written directly
- * keeps its old contents. */
+/* Closes the file.  status says how the writing went.  Returns status; BANYAN_IO if status is
+ * BANYAN_OK and the file cannot be completed.  If the result is not BANYAN_OK, a file that was not
+ * written directly keeps its old contents. */
 enum banyan_status output_close(struct output *output, enum banyan_status status,
                                 struct banyan_error *err);
 

@@ -28,8 +28,8 @@
 #include <stdarg.h>
 
 enum {
-    CONTRACT_GUARD = 256,     /* bytes on both sides of a state, and behind texts and planes */
-    CONTRACT_ACTIONS = 4096,  /* room behind a list of actions */
+    CONTRACT_GUARD = 256,     /* bytes on both sides of a state, and after texts and planes */
+    CONTRACT_ACTIONS = 4096,  /* room after a list of actions */
     CONTRACT_LOG = 2048,      /* dice of one apply */
     CONTRACT_TEXTS = 64,      /* action texts remembered to be tried elsewhere */
     CONTRACT_TEXT = 256,      /* bytes of the longest action text that is remembered */
@@ -56,8 +56,7 @@ enum contract_slot {
 struct contract_seen { /* a position that was met, as one viewer sees it */
     const char *name;  /* "key()" or "coarse_keys()"; NULL: this place is empty */
     uint64_t key, state;
-    uint64_t legal,
-        coarse; /* of key(): hash of the legal actions, and the coarse key; of coarse_keys(): 0 */
+    uint64_t legal, coarse; /* with key(): hash of the legal actions, and the coarse key; else 0 */
     unsigned movers;
     int viewer;
 };
@@ -71,7 +70,7 @@ struct contract {
     const struct banyan_game *game;
     const struct banyan_check_options *options;
     int setup_count;
-    int index, ply; /* the present game and ply, for messages; -1: of no single game */
+    int index, ply; /* the present game and ply, for messages; -1: outside of single games */
     struct banyan_rng rng;
 
     bool endless;  /* a game did not end in CONTRACT_PLIES: nothing more is played */
@@ -178,13 +177,13 @@ bool contract_check_legal(struct contract *c, const void *state, int player);
 uint64_t contract_coarse_key(const struct contract *c, const void *state, int viewer);
 void contract_check_key(struct contract *c, const void *state, unsigned movers);
 /* After all games: checks that at most a quarter of the moves roll again and again until the dice
- * fit.  Some must: a ball bounces until it lies still. */
+ * fit.  Some moves must: a ball bounces until it lies still. */
 void contract_check_rolls(struct contract *c);
 /* Applies joint to SLOT_STATE, result in SLOT_NEXT; returns how many dice fell. */
 int contract_check_apply(struct contract *c, banyan_action joint[]);
 /* False when a player's result cannot be used. */
 bool contract_check_returns(struct contract *c, const void *state);
-/* The checks of the keys over all games. */
+/* After all games: checks all keys together. */
 void contract_check_keys(struct contract *c);
 
 /* --- contract_text.c --- */
@@ -220,7 +219,7 @@ void contract_check_legal_count_after(struct contract *c, const void *state, int
 /* Whether value is in the range of returns, up to rounding errors. */
 bool contract_in_range(const struct contract *c, float value);
 void contract_check_determinize(struct contract *c, const void *state, unsigned movers, int viewer);
-/* The checks of deals and draws over all games. */
+/* After all games: checks that deals and draws are not always the same. */
 void contract_check_deals(struct contract *c);
 void contract_check_decisive(struct contract *c, const void *state, int player);
 /* Remembers what bounds() promises; at the end it is compared with returns(). */
@@ -254,8 +253,8 @@ void contract_check_image_values(struct contract *c, int k, bool over);
 /* Checks that exchanged players see the same: the observation of one is that of the other in the mirrored state,
  * and their actions have the same policy indices. */
 void contract_check_mirror_look(struct contract *c, unsigned movers);
-/* Checks that playing and then taking the image gives the same state as the reverse; only asked
- * if no dice fell. */
+/* Checks that playing and then taking the image gives the same state as the reverse; called
+ * only if no dice fell. */
 void contract_check_image_apply(struct contract *c, const banyan_action joint[], int k);
 
 /* --- contract_rollout.c --- */

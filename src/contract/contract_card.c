@@ -48,8 +48,8 @@ static void card_check_numbers(struct contract *c)
         "return_min is %g and return_max %g: the first must be the smaller", (double)g->return_min,
         (double)g->return_max);
     contract_check(c, g->policy_size >= 0 && g->action_count >= 0,
-                   "policy_size is %d and action_count %d: both count something", g->policy_size,
-                   g->action_count);
+                   "policy_size is %d and action_count %d, and both must be 0 or more",
+                   g->policy_size, g->action_count);
     for (int i = 0; i < 3; ++i)
         contract_check(c, g->planes[i] >= 0 && g->planes[i] <= 65535,
                        "planes[%d] is %d, and 0 to 65535 are possible", i, g->planes[i]);

@@ -328,9 +328,10 @@ static bool contract_check_feature(struct contract *c, const struct banyan_featu
 {
     int count = feature->shape[0] * feature->shape[1] * feature->shape[2];
     for (int k = 0; k < count; ++k)
-        if (!contract_check(c, contract_feature_allows(feature, numbers[k]),
-                            "feature %s shows %g at %d, and not %g..%g of its kind", feature->name,
-                            (double)numbers[k], k, (double)feature->min, (double)feature->max))
+        if (!contract_check(
+                c, contract_feature_allows(feature, numbers[k]),
+                "feature %s has %g at index %d, which its kind or its bounds %g..%g forbid",
+                feature->name, (double)numbers[k], k, (double)feature->min, (double)feature->max))
             return false;
     return true;
 }

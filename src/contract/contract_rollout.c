@@ -1,4 +1,4 @@
-/* The contract: rollouts end the game by legal moves, and the random one is random play. */
+/* The contract: rollouts end the game by legal moves, and the random policy is random play. */
 #include "contract/contract.h"
 
 #include <math.h>

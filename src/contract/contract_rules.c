@@ -87,8 +87,8 @@ bool contract_check_legal(struct contract *c, const void *state, int player)
 
 /* --- keys --- */
 
-/* Checks that states of equal keys have equal movers, and those of equal full keys equal legal
- * actions and equal coarse keys. */
+/* Checks that states of equal keys have equal movers, and that states of equal full keys also have
+ * equal legal actions and equal coarse keys. */
 static void contract_remember_key(struct contract *c, const struct contract_seen *now)
 {
     size_t at = (size_t)now->key % CONTRACT_KEYS;
@@ -279,7 +279,8 @@ int contract_check_apply(struct contract *c, banyan_action joint[])
     int dice_count = dice.log_count;
     contract_check_log(c, &dice);
     bool used = memcmp(&before, &c->rng, sizeof before) != 0;
-    contract_check(c, !used || dice_count > 0, "apply() drew from the generator past its dice");
+    contract_check(c, !used || dice_count > 0,
+                   "apply() drew from the generator without using its dice");
     contract_check_again(c, joint, before, chance || dice_count > 0);
     if (c->index < 4 || (c->index + c->ply) % 4 == 0)
         contract_check_alone(c, joint, before);

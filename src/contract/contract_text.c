@@ -176,7 +176,7 @@ static void contract_check_description(struct contract *c, const void *state, in
     contract_check(c, !strpbrk(c->text, "\n\r"), "describe() wrote more than one line");
     contract_check(c, c->text[0] && c->text[0] != '\t', "describe() wrote no name");
     contract_check(c, !tab || (tab[1] && !strchr(tab + 1, '\t')),
-                   "describe() wrote a tab without a note, or two");
+                   "describe() wrote a tab without a note, or two tabs");
 }
 
 /* Keeps a text to try it in other positions. */

@@ -30,7 +30,7 @@ struct banyan_env {
     const struct banyan_game *game;
     struct banyan_env_options options; /* setup is owned */
     int rows, width;
-    size_t observation;     /* numbers of one */
+    size_t observation;     /* numbers in an observation */
     unsigned char *states;  /* [games][stride] */
     size_t stride;          /* state_size, rounded up to what any type needs */
     struct banyan_rng *rng; /* [games] */

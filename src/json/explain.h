@@ -40,7 +40,8 @@ double explain_textbook_factor(const struct banyan_game *game,
 uint64_t explain_before(const struct banyan_game *game, const struct banyan_search *search,
                         const void *state, double sums[BANYAN_MAX_PLAYERS]);
 
-/* Which row of a selection the textbook's C would choose; -1: a row has no visits yet, or the rule is another. */
+/* Which row of a selection the textbook's C would choose; -1: the rule is not UCB1, a row has no
+ * visits yet, or the node has at most one visit. */
 int explain_textbook_choice(const struct banyan_game *game,
                             const struct banyan_search_options *options,
                             const struct banyan_search_trace *trace);

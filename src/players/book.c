@@ -36,7 +36,7 @@ static enum banyan_status book_fail(const struct book *book, int number, enum ba
     return banyan_fail(err, status, "%s:%d: %s", book->path, number, message);
 }
 
-/* Reads a whole number that fits in 32 bits at *at, and moves *at behind it. */
+/* Reads a whole number that fits in 32 bits at *at, and moves *at past it. */
 static bool book_take_visits(const char **at, uint32_t *visits)
 {
     char *end;
@@ -122,7 +122,7 @@ static enum banyan_status book_parse(struct book *book, struct banyan_error *err
     return status;
 }
 
-/* Reads the book from text (owned, [size] and a 0). */
+/* Reads the book from text[size], which is owned and followed by a 0. */
 static enum banyan_status book_take(struct book *book, const char *path, char *text, size_t size,
                                     struct banyan_error *err)
 {
@@ -172,7 +172,7 @@ void book_free(struct book *book)
 
 /* --- from a book into a tree --- */
 
-/* Copies the next action's text to word; *cursor moves behind it.  False: no action is left. */
+/* Copies the next action's text to word; *cursor moves past it.  False: no action is left. */
 static bool book_word(const char **cursor, const char *separators, char word[BOOK_WORD_MAX])
 {
     *cursor += strspn(*cursor, separators);
@@ -277,7 +277,7 @@ struct book_writer {
     struct banyan_error *err;
 };
 
-/* Writes the actions' texts, each with a semicolon behind it, into writer->line. */
+/* Writes the actions' texts, each followed by a semicolon, into writer->line. */
 static enum banyan_status book_format(struct book_writer *writer, const banyan_action *line,
                                       int length)
 {

@@ -30,7 +30,7 @@ player_create_fn player_level_create;
 /* Writes help for the players of a list, two lines each.  Returns what snprintf returns. */
 int player_help(const struct banyan_offer *list, char *out, size_t size);
 
-/* Writes the table of options behind "mcts:", with the defaults.  Returns what snprintf returns. */
+/* Writes the table of the options of "mcts:", with the defaults.  Returns what snprintf returns. */
 int player_mcts_help(char *out, size_t size);
 
 /* Adds word, "name=value" or "name", as the table of "mcts:" writes it: "memory=1024K" is "memory=1M".

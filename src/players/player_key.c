@@ -63,7 +63,7 @@ static bool key_after(const struct key_word *a, const struct key_word *b)
     return order > 0 || (order == 0 && of_a > of_b);
 }
 
-/* False: text has too many words. */
+/* Reads the words of text into key, in the order of key_after; false: there are too many. */
 static bool key_read(struct key *key, const char *text)
 {
     while (*text) {

@@ -60,12 +60,12 @@ struct mcts {
     struct book book;
     struct ponder ponder; /* holds the search while it runs in the background */
     int seat;
-    struct banyan_rng rng;  /* of the random games by which the time manager estimates a limit */
+    struct banyan_rng rng;  /* for the random games that estimate how many decisions are left */
     void *state;            /* the position of the tree's root */
     banyan_action *actions; /* [max_legal] */
 };
 
-/* Writes the table of the search's options, and this player's behind them: joined[MCTS_OPTIONS_MAX]. */
+/* Writes the options of the search, followed by this player's own, to joined[MCTS_OPTIONS_MAX]. */
 static void mcts_table(struct banyan_option *joined)
 {
     int count = 0;
@@ -116,7 +116,7 @@ int player_mcts_add_option(struct text *text, const char *word)
             options_add_value(text, &table[i], &settings);
             return i;
         }
-    return -1; /* an option's old name, from version 0.1 */
+    return -1; /* an old name of an option, from an early state of version 0.1 */
 }
 
 /* --- one game --- */
@@ -206,7 +206,7 @@ static struct banyan_search_limits mcts_limits(struct mcts *mcts, const void *st
     return limits;
 }
 
-/* Makes state the root unless it is already. */
+/* Makes state the root unless it is the root already. */
 static enum banyan_status mcts_turn_to(struct mcts *mcts, const void *state,
                                        struct banyan_error *err)
 {

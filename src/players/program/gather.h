@@ -1,4 +1,4 @@
-/* An evaluator that joins what many threads ask at the same time into large batches.
+/* An evaluator that joins the leaves of many threads into large batches.
  *
  *     thread: leaves --+
  *     thread: leaves --+--> queue of requests --> a free call takes those that fit into one batch

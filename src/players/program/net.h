@@ -15,15 +15,17 @@
 #include <banyan/evaluator.h>
 
 /* A game, weights, a backend.  Any number of threads may evaluate at the same time: they share the
- * weights, and each thread has working memory of its own.  No thread evaluates while weights are loaded. */
+ * weights, and each thread has working memory of its own (where the backend can make only one, they
+ * take turns).  No thread evaluates while weights are loaded. */
 struct net;
 
 /* Sets the fields of arch that the game gives: planes, policy, values.  BANYAN_UNSUPPORTED: the
- * game has no planes. */
+ * game has no planes or no policy. */
 enum banyan_status net_arch_game(const struct banyan_game *game, struct nn_arch *arch,
                                  struct banyan_error *err);
 
-/* BANYAN_INVALID: the network is for another game. */
+/* Checks that arch fits the game; name: the network's name in messages.  BANYAN_INVALID: the network
+ * is for another game. */
 enum banyan_status net_check(const struct banyan_game *game, const struct nn_arch *arch,
                              const char *name, struct banyan_error *err);
 

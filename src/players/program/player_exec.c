@@ -19,7 +19,7 @@ struct exec {
     double timeout_ms;
     int seat;
     struct banyan_rng rng; /* draws what the program cannot see */
-    void *shown;           /* the state with those parts drawn, which is sent to the program */
+    void *shown;           /* the state that is sent to the program: what it cannot see is drawn */
     banyan_action *actions;
     char text[BANYAN_TEXT_MAX + 64];
 };
