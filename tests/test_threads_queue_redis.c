@@ -148,7 +148,7 @@ static void expect_refused(const char *url, const char *told)
 static void wrong_urls_are_refused(void **unused)
 {
     (void)unused;
-    expect_refused("redis:/x", "another beginning");
+    expect_refused("redis:/x", "an unknown scheme");
     expect_refused("redis://", "a wrong HOST:PORT");
     expect_refused("redis://h:66000", "a wrong HOST:PORT");
     expect_refused("redis://h:", "a wrong HOST:PORT");

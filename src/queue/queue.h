@@ -77,13 +77,14 @@ struct queue_settings {
     void *lost_ctx;
 };
 
-/* A worker; lease 30 s, 10,000 results, no cache, patience without end. */
+/* Sets the defaults: a worker, a lease of 30 s, a limit of 10,000 results, no cache, patience without
+ * end. */
 void queue_settings_default(struct queue_settings *settings);
 
 struct queue_counts {
     enum queue_mode mode;
     int64_t waiting, leased, given, bad, workers;
-    double oldest_lease_ms; /* since the lease that ends first began or was renewed; 0: none */
+    double oldest_lease_ms; /* time since the lease that ends first began or was renewed; 0: none */
 };
 
 /* Gets every worker's name and what it reported last. */

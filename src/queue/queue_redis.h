@@ -1,11 +1,13 @@
 /* The queue in a Redis server, for the files that implement it.
  *
  *      key (behind "banyan:{NAME}:")   type            holds
- *      run                             hash            protocol, mode, lease_ms, limit, owner
+ *      run                             hash            protocol, mode, lease_ms, limit, owner;
+ *                                                      look_ms, looked (see script_take)
  *      jobs, group w                   stream          n: number, b: bytes, d: deliveries before
  *      done, group t                   stream          n: number, w: worker, b: bytes, or g: given up
  *      bad                             stream          n, w, why; the last 1,000 or so
  *      blob:BLOB                       hash            size, and chunks 0, 1, ... of 1 MiB
+ *      new:BLOB                        hash            the same, while it is written
  *      w:WORKER                        string, 30 s    what the worker reported
  *      owner                           string, 10 s    name of the owner
  *
@@ -41,9 +43,9 @@ struct redis_owner;
 struct redis_queue {
     struct queue queue; /* comes first: callers hold a pointer to it */
     struct redis_link *link;
-    const char *prefix; /* with which all keys begin; belongs to the link */
+    const char *prefix; /* all keys begin with it; belongs to the link */
     char name[QUEUE_NAME + 1];
-    char kinds[QUEUE_KINDS]; /* that this worker takes; "": any */
+    char kinds[QUEUE_KINDS]; /* kinds of jobs that this worker takes; "": any */
     double lease_ms;
     int64_t limit;
     pthread_mutex_t lock;      /* guards what follows */

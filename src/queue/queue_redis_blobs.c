@@ -25,8 +25,8 @@ static enum banyan_status blob_write_chunks(struct redis_queue *queue, const cha
     return status;
 }
 
-/* Writes a blob beside the present one, which it replaces as a whole. *lost: the server has lost it
- * meanwhile, or has replaced it already and the answer was lost. */
+/* Writes a blob beside the present one, which it then replaces as a whole.  *lost: the server has
+ * lost the new blob, or has put it in place of the old one and only the answer was lost. */
 static enum banyan_status blob_write(struct redis_queue *queue, const char *name, const void *bytes,
                                      size_t length, bool *lost, struct banyan_error *err)
 {

@@ -216,7 +216,7 @@ static enum banyan_status owner_acknowledge(struct redis_queue *queue, struct qu
     if (status != BANYAN_OK)
         return status;
     struct redis_owner *owner = queue->owner;
-    if (owner->ack_count == OWNER_ACKS) /* sending them failed when they became so many */
+    if (owner->ack_count == OWNER_ACKS) /* no room for another: the last try to send them failed */
         status = owner_flush(queue, err);
     if (status == BANYAN_OK && reason)
         status = owner_blame(queue, item, reason, err);

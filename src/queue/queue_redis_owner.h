@@ -11,7 +11,7 @@ struct redis_owner {
     pthread_mutex_t lock;            /* guards everything here, and the order of what is written */
     struct redis_copies jobs, blobs; /* jobs without a result; blobs as they were put */
     struct redis_item *ready;        /* fetched from the server, in order */
-    struct redis_item *held;         /* by the caller */
+    struct redis_item *held;         /* results that the caller holds */
     char from[REDIS_ID];             /* read entries after this one; ">": new ones */
     char acks[OWNER_ACKS][REDIS_ID]; /* entries that the server may forget */
     int ack_count;

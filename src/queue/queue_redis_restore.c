@@ -223,7 +223,8 @@ enum banyan_status redis_owner_restore(struct redis_queue *queue, struct banyan_
         status = restore_run(queue, err);
     if (status == BANYAN_OK) {
         queue->owner->connections = connections;
-        snprintf(queue->owner->from, REDIS_ID, "0"); /* results already read may not have arrived */
+        /* results that the server sent before may not have arrived: read them again */
+        snprintf(queue->owner->from, REDIS_ID, "0");
     }
     return status;
 }

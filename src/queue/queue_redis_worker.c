@@ -14,7 +14,7 @@ enum {
     POLL_MS = 250,
     LAST_POLL_MS = 1500,
     OTHERS_MS = 500, /* while there are only jobs of kinds that this worker does not take */
-    MISSING = 100    /* leases of this worker among which one is looked for whose job it lacks */
+    MISSING = 100    /* most leases of this worker that are read to find a job that it lacks */
 };
 
 static const char *const worker_keys = "4 %srun %sjobs %sdone %sbad";
@@ -178,7 +178,8 @@ static bool worker_holds(struct redis_queue *queue, const char *id)
     return job != NULL;
 }
 
-/* Of the leases of this worker, an answer to XPENDING, the first one whose job it does not hold; NULL: there is none. */
+/* The first of this worker's leases (an answer to XPENDING) whose job the worker does not hold;
+ * NULL: there is none. */
 static const redisReply *worker_missing(struct redis_queue *queue, const redisReply *leases)
 {
     for (size_t i = 0; leases->type == REDIS_REPLY_ARRAY && i < leases->elements; ++i) {

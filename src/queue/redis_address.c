@@ -22,7 +22,8 @@ static int address_digit(char c)
     return at ? (int)(at - digits) % 16 : -1;
 }
 
-/* Copies text[length], in which %XX stands for a character.  False: it does not fit, or is no such text. */
+/* Copies text[length], in which %XX stands for a character.  False: it does not fit,
+ * or has a % without two hexadecimal digits, or a %00. */
 static bool address_copy(char *out, size_t size, const char *text, size_t length)
 {
     size_t at = 0;
@@ -137,7 +138,7 @@ static enum banyan_status address_read(struct redis_address *out, const char *ur
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "TLS is not built in: let stunnel, WireGuard or ssh carry redis://");
     if (strncmp(url, "redis://", 8) != 0 && strncmp(url, "redis+unix://", 13) != 0)
-        return address_bad(err, "another beginning");
+        return address_bad(err, "an unknown scheme");
     const char *rest = strstr(url, "://") + 3;
     size_t length = strcspn(rest, "?");
     enum banyan_status status =

@@ -19,7 +19,7 @@ enum {
     OPEN_MS = 1000, /* how long opening a link tries again after a connection that broke */
     OPEN_TRIES = 3,
     CONNECT_MS = 1000,     /* how long a server may need to accept a connection */
-    CONNECT_MORE_MS = 300, /* the same, beyond twice the shortest time it needed */
+    CONNECT_MORE_MS = 300, /* a short try waits so long beyond twice connect_ms */
     CONNECT_LONG = 4,      /* one in so many tries waits for the whole CONNECT_MS */
     PING_MS = 2000 /* how often a long wait for an answer looks whether the server can be reached */
 };
@@ -27,7 +27,7 @@ enum {
 struct redis_link {
     struct redis_address address;
     const char *const *scripts;                               /* ends with NULL */
-    char script_hashes[REDIS_SCRIPTS][REDIS_SCRIPT_HASH + 1]; /* by which the server knows them */
+    char script_hashes[REDIS_SCRIPTS][REDIS_SCRIPT_HASH + 1]; /* scripts' names in the server */
     char prefix[QUEUE_NAME + 16];
     double patience_ms;
     const banyan_flag *stop;
@@ -44,7 +44,7 @@ struct redis_link {
 
 /* --- pipes --- */
 
-/* Adds a command of hiredis, which it frees; length < 0: there was no memory for it. */
+/* Adds a command that hiredis has formatted, and frees it; length < 0: there was no memory. */
 static void pipe_append(struct redis_pipe *pipe, char *command, int length)
 {
     char *longer = length > 0 ? realloc(pipe->bytes, pipe->length + (size_t)length) : NULL;
@@ -134,8 +134,8 @@ enum banyan_status redis_check(const struct redis_link *link, const struct redis
     return BANYAN_OK;
 }
 
-/* Whether the reply is an error that begins with this word.  Redis 6.2 puts other words before it, if a command of a script
- * is refused. */
+/* Whether the reply is an error that begins with this word.  If a command of a script is refused,
+ * Redis 6.2 puts other words before it. */
 static bool answers_begin(const redisReply *reply, const char *word)
 {
     char inside[32];
@@ -158,8 +158,9 @@ static bool answers_pass(const struct redis_answers *answers)
 
 /* --- connections --- */
 
-/* How long to wait for a connection.  While there is no network each try waits in vain, so tries are short, that one
- * of them finds the server soon afterwards.  Some are long: the network may have become slower. */
+/* How long to wait for a connection.  While there is no network each try waits in vain, so most
+ * tries are short: then one of them finds the server soon after the network is back.  Some are
+ * long: the network may have become slower. */
 static double link_connect_limit(struct redis_link *link)
 {
     pthread_mutex_lock(&link->lock);

@@ -1,4 +1,5 @@
-/* Connections to a Redis server: as many as are used at the same time; commands that outlive them.
+/* Connections to a Redis server, as many as are used at the same time.  A command that loses its
+ * connection is sent again over another.
  *
  *     struct redis_pipe pipe = {0};            commands that go out together
  *     redis_pipe_add(&pipe, "XLEN %sjobs", prefix);
@@ -29,7 +30,7 @@ struct redis_pipe {
     size_t length;
     int count;      /* commands */
     bool full;      /* no memory */
-    double wait_ms; /* how long the server may wait before it answers the last one (BLOCK) */
+    double wait_ms; /* how long the server may wait before it answers the last command (BLOCK) */
 };
 
 struct redis_answers {

@@ -86,8 +86,8 @@ void game_record_free(struct game_record *record);
 enum banyan_status game_record_player(struct game_record *record, int player, const char *text,
                                       struct banyan_error *err);
 
-/* Adds a ply that was played in state before. dice: their log holds the dice of this ply, and is
- * emptied; NULL: no dice were used. thoughts[players]; NULL: no player decided. */
+/* Adds a ply that was played in the state `before`.  dice: their log holds the dice of this ply, and
+ * is emptied; NULL: no dice were used. thoughts[players]; NULL: no player decided. */
 struct game_played {
     const void *before;
     unsigned movers;

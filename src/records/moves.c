@@ -76,8 +76,9 @@ static const char *moves_winner(const struct banyan_game *game, int sign)
                              : "nobody";
 }
 
-/* Whether the points are those of the board, with the empty squares given to the winner or left
- * out. "1-0" agrees with every board, and games without ownership agree with all points. */
+/* Whether the points are those of the board, with the empty squares left out, or given to the
+ * winner (in a draw half of them to each player).  "1-0" agrees with every board, and games without
+ * ownership agree with all points. */
 static bool moves_points_agree(const struct banyan_game *game, const void *state,
                                const struct moves_result *result)
 {

@@ -3,7 +3,7 @@
  *
  *      record --replay--> boards, scores --> JSON inside page.html, which draws it
  *
- * Boards are drawn where the game has a picture, else text.  A picture is shown as an image and texts as
+ * A board is a picture if the game has one, else text.  A picture is shown as an image and texts as
  * text, so that nothing in a record can become a part of the page.  Lines that several boards have are
  * written once.
  */

@@ -5,13 +5,13 @@
 
 enum {
     AMAF_VISITS_MAX =
-        1 << 22, /* at this count the numbers of an entry are halved: larger floats are not exact */
+        1 << 22, /* at this count the numbers of an entry are halved: larger sums are not exact */
     AMAF_ROOTS = 16 /* most tables where only roots have one */
 };
 
 struct amaf_table {
     uint64_t key;
-    uint64_t simulations; /* that passed since the table was made */
+    uint64_t simulations; /* through the position since the table was made */
 };
 
 static struct amaf_table *amaf_table(const struct amaf *amaf, uint32_t number)

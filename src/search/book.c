@@ -47,8 +47,8 @@ static enum banyan_status book_check(const struct banyan_search *search, struct 
                            rule == BANYAN_RULE_GUMBEL ? "gumbel" : "regret");
     if (search->own_backup.back)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "a book cannot be used with options.own_backup, which its visits "
-                           "would not pass");
+                           "a book cannot be used with options.own_backup: the visits of a "
+                           "book do not pass through that function");
     if (!search->plain_utility)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "a book needs opponents=maxn");
     return book_check_game(search->game, err);
@@ -64,7 +64,7 @@ struct book_line {
     double mean;
 };
 
-/* Asks the evaluator for the priors of a node that nobody has visited. */
+/* Asks the evaluator for the priors of a node that no simulation has visited. */
 static enum banyan_status book_ask_priors(struct banyan_search *search,
                                           struct simulation *simulation, uint32_t ref, int mover,
                                           struct banyan_error *err)

@@ -23,10 +23,10 @@ struct cfr {
     bool full;
 };
 
-/* What the arrays above hold for the mover at this depth. */
+/* The parts of these arrays that belong to one depth. */
 struct cfr_level {
     struct offer offer;
-    uint16_t *at;              /* where the caller wants the indices of the legal actions */
+    uint16_t *at;              /* room for the indices of the legal actions */
     double *strategy, *values; /* [offer.count] */
 };
 

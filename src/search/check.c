@@ -1,4 +1,5 @@
-/* Refuses options that cannot be combined, with each other or with the game, and structs of other sizes. */
+/* Refuses options that cannot be combined, with each other or with the game, and structs of a size
+ * that this library does not know. */
 #include "base/struct_size.h"
 #include "search/amaf.h"
 #include "search/create.h"

@@ -7,7 +7,7 @@
 /* settle.c */
 /* Derives all settings that follow from the options and the game. */
 void search_settle(struct banyan_search *search);
-/* What the tree keeps of an edge and an action. */
+/* What the tree stores for each edge and for each action. */
 struct tree_layout search_layout(const struct banyan_search *search);
 /* Whether a minimax value of positions has a meaning: for one player or two opponents with a constant
  * sum, without dice, hidden cards and simultaneous choices. */

@@ -182,7 +182,7 @@ static enum leaf_kind descend_meet(struct banyan_search *search, struct simulati
         if ((simulation->movers >> p & 1) && arrivals[p] != ARRIVAL_READY &&
             !descend_settle(search, simulation, p, &nodes[p]))
             return LEAF_OPEN;
-    /* only after descend_settle: until then a node made here has no priors either */
+    /* only after descend_settle: until then a node that was made here waits for priors, too */
     for (int p = 0; p < players; ++p)
         if ((simulation->movers >> p & 1) &&
             (tree_node(&search->tree, nodes[p])->flags & TREE_PENDING))

@@ -74,7 +74,7 @@ static inline int descend_choose(struct banyan_search *search, struct simulation
         search_trace_select(
             search, simulation, node,
             &(struct path_choice){.edge = index, .is_new = expand, .offer = &offer});
-    /* the movers of a decision choose by rising number */
+    /* the movers of a decision choose in the order of their numbers */
     bool is_joint = simulation->movers & ((1u << node->mover) - 1);
     simulation->path[simulation->length++] = (struct path_step){.node = ref,
                                                                 .outcome = outcome,
@@ -91,7 +91,7 @@ static inline int descend_choose(struct banyan_search *search, struct simulation
     return index;
 }
 
-/* Step number i of a simulation that is undone is no longer in flight. */
+/* Takes back step number i of a simulation: it is no longer in flight. */
 static inline void descend_leave(struct banyan_search *search, const struct simulation *simulation,
                                  int i)
 {

@@ -168,7 +168,8 @@ static uint32_t shared_expand(struct banyan_search *search, struct simulation *s
     return first;
 }
 
-/* The thread's own copy of the outcome's node, which counts its arrivals; 0: there is none. */
+/* The thread's own copy of the outcome's node; the copy counts the outcome's arrivals.  0: there is
+ * none. */
 static uint32_t shared_copy(struct banyan_search *search, const struct tree_outcome *outcome)
 {
     uint32_t node = word_load_acquire(&outcome->node);

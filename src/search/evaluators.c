@@ -1,4 +1,4 @@
-/* The evaluators that every game has: uniform, rollout, mast, heuristic, mixture,
+/* The evaluators of the library: uniform, rollout, mast, heuristic, mixture,
  * cache and script, made from text (see <banyan/evaluator.h>). */
 #include "search/evaluators.h"
 
@@ -72,8 +72,9 @@ static void rollout_note(const struct banyan_game *game, struct banyan_playout *
             (uint32_t)(player * banyan_game_action_count(game)) + (uint32_t)action;
 }
 
-/* Plays random legal actions by the game's legal() and apply(), for games without a rollout of
- * their own.  playout: where they are noted; NULL: nowhere.  False: no memory, nothing was played. */
+/* Plays random legal actions by the game's legal() and apply(), for games without a rollout
+ * function of their own.  playout: where the actions are noted; NULL: nowhere.  False: no memory,
+ * nothing was played. */
 static bool rollout_generic(const struct banyan_game *game, void *state, int max_plies,
                             struct banyan_rng *rng, struct banyan_playout *playout)
 {
@@ -235,8 +236,8 @@ static enum banyan_status rollout_create(const struct banyan_game *game, const c
     return BANYAN_OK;
 }
 
-/* --- heuristic: the game's own estimate.  Most leaves are never visited again, so it gives priors
- * only when a node is made --- */
+/* --- heuristic: the game's own estimate.  Most leaves are never visited again, so the game
+ * is asked for priors only when a node is made --- */
 
 static enum banyan_status heuristic_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                              struct banyan_error *err)
@@ -365,7 +366,7 @@ const struct banyan_offer *banyan_evaluator_list(void)
     return evaluator_list;
 }
 
-/* Whether what an offer made can be used. */
+/* Whether the evaluator that an offer has made can be used. */
 static enum banyan_status evaluator_check(const struct banyan_evaluator *evaluator,
                                           const struct banyan_offer *offer,
                                           struct banyan_error *err)

@@ -28,7 +28,7 @@ size_t exact_table_find(const struct exact_table *table, const void *state);
 /* Adds state, which must not be there, with mark EXACT_OPEN; SIZE_MAX: no memory. */
 size_t exact_table_add(struct exact_table *table, const void *state);
 
-/* Bytes that its rows take. */
+/* Bytes that the table's rows take. */
 size_t exact_table_bytes(const struct exact_table *table);
 
 double *exact_table_values(const struct exact_table *table, size_t row);

@@ -29,7 +29,7 @@ static double final_value(const struct banyan_search *search, const struct banya
 {
     if (!row->visits)
         return row->lo;
-    if (!search->solver) /* no bounds: in a model of the opponents values may exceed the returns */
+    if (!search->solver) /* no bounds: an evaluator's values may exceed the returns */
         return row->mean;
     return row->mean < row->lo ? row->lo : row->mean > row->hi ? row->hi : row->mean;
 }
@@ -124,7 +124,8 @@ static bool final_visits_stand(const struct banyan_search *search,
     return proven->lo >= sum / visits;
 }
 
-/* The rule's favourite (-1: no action is open), unless another row guarantees more. */
+/* The rule's favourite (-1: no action is open), unless another row guarantees more, or the row that
+ * guarantees most is proven and has more visits that count (final_visits_stand). */
 static int final_or_safest(const struct banyan_search *search,
                            const struct banyan_search_move *rows, int count, int favourite)
 {
@@ -203,8 +204,8 @@ static double final_considered(const struct banyan_search *search, int player,
     return between && most > 1 ? most - 1 : most;
 }
 
-/* Gumbel: of the open actions that halving considered last the best by noise, logit and value (Danihelka
- * et al. 2022, algorithm 2). */
+/* Gumbel: among the open actions that halving considered last, the best by noise, logit and value
+ * (Danihelka et al. 2022, algorithm 2). */
 static int final_by_gumbel(const struct banyan_search *search, int player,
                            const struct banyan_search_move *rows, int count)
 {

@@ -1,9 +1,10 @@
 /* Implicit minimax backups (Lanctot, Winands, Pepels and Sturtevant 2014, "Monte Carlo Tree Search with
  * Heuristic Evaluations using Implicit Minimax Backups", section 3).
  *
- * Beside its mean every edge has the minimax value of the heuristic over the tree below it: that of
- * its position when it was first visited, later the best of the next mover's edges.  Rules see
- * (1 - w) mean + w value as the edge's mean (select_mean).  Values are player 0's, as bounds are.
+ * Beside its mean every edge has the minimax value of the heuristic over the tree below it: at
+ * first the heuristic's value of its position, later the best value of the next mover's edges.
+ * Rules see (1 - w) mean + w value as the edge's mean (select_mean), where w is option
+ * implicit-minimax.  Values are player 0's, as bounds are.
  *
  * A thread that shares the tree holds a node until it has written the node's best value to the edge above.
  * So when all threads have ended, every edge has the best value of the node below it.

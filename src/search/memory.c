@@ -14,8 +14,8 @@ static void *memory_take(unsigned char **at, size_t bytes)
     return taken;
 }
 
-/* Sets up the working memory that is indexed by actions from `at` on (NULL: nothing is set up),
- * and returns its bytes. */
+/* Lays out the arrays that are indexed by actions in the memory that begins at `at` (NULL: nothing
+ * is set up), and returns how many bytes they take. */
 static size_t memory_by_action(struct banyan_search *search, size_t room, unsigned char *at)
 {
     unsigned char *begin = at;

@@ -1,4 +1,4 @@
-/* Makes the list of lines of which reports are written: visits the tree's nodes together with the
+/* Makes the list of lines from which reports are written: visits the tree's nodes together with the
  * game's states, so that actions can be written as the players of the game write them. */
 #include "search/report.h"
 #include "search/search.h"
@@ -262,7 +262,7 @@ static void report_node(struct report_walk *walk, const struct tree_node *node, 
     free(choices);
 }
 
-/* Adds one root for every player who moves there. */
+/* Adds one root line for every player who moves at the root. */
 static void report_roots(struct report_walk *walk)
 {
     const struct banyan_search *search = walk->search;

@@ -85,7 +85,8 @@ void report_box_text(const struct report *report, const struct report_line *line
 void report_box_more(const struct report *report, const struct report_line *line, char *out,
                      size_t size);
 
-/* From red (worst for the player who decided) over yellow to green (best); grey: no mean. */
+/* The colour of a box: from red (worst for the player who decided) over yellow to green (best);
+ * grey: no mean. */
 void report_colour(const struct report *report, const struct report_line *line, char out[8]);
 
 /* Writes text, with escapes for < > & " (markup) or for " \\ and control characters (JSON). */

@@ -103,7 +103,7 @@ static void report_nested(const struct report *report, report_tag_fn *open, repo
         close(report, at, out);
 }
 
-/* Nesting of a line: two steps per action. */
+/* Blanks before a line: an action and the node below it are one nesting level each. */
 static int report_indent(const struct report_line *line)
 {
     return 2 * (2 * line->level + (line->kind == REPORT_EDGE) + 1);
@@ -165,7 +165,7 @@ static void report_json_number(const char *key, double value, struct report_out 
 static void report_json_open(const struct report *report, int index, struct report_out *out)
 {
     const struct report_line *line = &report->lines[index];
-    bool first = line->parent == index - 1; /* of its siblings; of roots the one at index 0 */
+    bool first = line->parent == index - 1; /* among its siblings; the first root has index 0 */
     report_print(out, "%s\n%*s{", first ? "" : ",", report_indent(line), "");
     if (line->kind == REPORT_NODE) {
         if (line->player >= 0)

@@ -69,8 +69,8 @@ enum banyan_status search_needs_root(const struct banyan_search *search, struct 
 {
     return search->root.is_set ? BANYAN_OK
                                : banyan_fail(err, BANYAN_INVALID,
-                                             "the search has no root: banyan_search_set_root is "
-                                             "called first");
+                                             "the search has no root: call banyan_search_set_root "
+                                             "first");
 }
 
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,

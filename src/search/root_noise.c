@@ -82,7 +82,7 @@ static void root_noise_node(struct banyan_search *search, struct tree_node *node
 }
 
 /* Gives each mover's root node its noise, once, as soon as the node exists.  With hidden cards
- * only the player who searches has one root node: those of the others depend on their cards. */
+ * only the player who searches has one root node: the other players have one for each hand. */
 void search_add_root_noise(struct banyan_search *search)
 {
     unsigned movers = search->game->movers(search->game, search->root.state);

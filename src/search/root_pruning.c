@@ -2,7 +2,8 @@
  * that are left go to actions that may still become the most visited one (Leela Chess Zero's smart pruning). */
 #include "search/select.h"
 
-/* How many more visits an action may get in this run; INFINITY: it is not known. */
+/* How many more visits an action is assumed to get in this run: the simulations left, divided by
+ * options.root_pruning; INFINITY: it is not known. */
 static double pruning_left(const struct banyan_search *search)
 {
     uint64_t done = search->simulations + (search->in_flight ? search->flights.waiting : 0);

@@ -9,8 +9,8 @@
 #include "search/profile.h"
 #include "search/workers.h"
 
-/* Whether the final choice cannot change in the simulations that are left.  Pruned actions get none
- * of these. */
+/* Whether the final choice cannot change in the simulations that are left.  With root pruning
+ * it must not change in left / root_pruning simulations: an action that needs more is pruned. */
 static bool run_decided(struct banyan_search *search, uint64_t left)
 {
     if (search->options.root_pruning > 1)
@@ -71,9 +71,9 @@ static bool run_progress(struct run *run, double now_ms)
     return goes_on;
 }
 
-/* Reading the clock costs about as much as a simulation of tic-tac-toe.  So it is read about every 0.2 ms by the
- * speed measured so far, at least once in 1024 simulations; without a limit of time and a progress function once in
- * 256. */
+/* Reading the clock costs about as much as a simulation of tic-tac-toe.  So it is read about every
+ * 0.2 ms by the speed measured so far, at least once in 1024 simulations; with neither a time limit
+ * nor a progress function once in 256. */
 bool run_over(struct run *run, uint64_t *next_look)
 {
     struct banyan_search *search = run->search;

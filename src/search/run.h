@@ -13,7 +13,7 @@ struct run {
     double deadline_ms;
     /* at an early moment of the run: the share of the time that had passed, and the simulations done */
     double first_share, first_done;
-    bool stopped; /* ended by limits->stop */
+    bool stopped; /* ended by limits->stop or by the progress function */
     enum banyan_status status;
     struct banyan_error *err;
     bool root_is_busy; /* threads change a root that cannot be held: an early end waits for them */

@@ -86,8 +86,8 @@ static void saved_count(struct saved *io, uint64_t *value, uint64_t most)
                                  (unsigned long long)*value, (unsigned long long)most);
 }
 
-/* Options that all have their defaults, and a rule of the library, are written as an empty text, which messages
- * show as this one. */
+/* An empty text stands for options that all have their defaults, and for a rule of the library.
+ * Messages show it as: */
 static const char saved_nothing[] = "the defaults";
 
 /* A text that must be the same. */
@@ -135,7 +135,7 @@ static unsigned saved_columns(unsigned columns)
     return below | above >> 1 | (columns & roots ? TREE_COLUMN_BIT(31) : 0);
 }
 
-/* What must be equal, so that the bytes mean the same. */
+/* Writes what must be equal in the search that loads the bytes, or checks that it is. */
 static void saved_kind(struct saved *io, const struct banyan_search *search)
 {
     struct banyan_search_options defaults;

@@ -28,11 +28,11 @@ enum {
 /* One edge on the way down. */
 struct path_step {
     uint32_t node;
-    uint32_t outcome; /* by which the node was found; 0 in an unkeyed tree */
+    uint32_t outcome; /* the outcome that led to the node; 0 in an unkeyed tree */
     uint16_t edge;
     uint8_t mover;
-    bool is_joint;     /* the step before is of the same decision: a choice at the same time */
-    float probability; /* with which the edge was sampled; regret matching only */
+    bool is_joint;     /* same decision as the step before: players choose at the same time */
+    float probability; /* of the edge when it was sampled; regret matching only */
 };
 
 /* The legal actions at one step: offered[begin .. begin + count - 1] of the simulation. */
@@ -79,7 +79,7 @@ struct simulation {
     struct banyan_playout log;
 };
 
-/* The legal actions of a node: at[count], as rising indices; at NULL: 0..count-1. */
+/* The legal actions of a node: at[count], their indices in rising order; at NULL: 0..count-1. */
 struct offer {
     const uint16_t *at;
     int count;
@@ -92,7 +92,7 @@ static inline int offer_at(const struct offer *offer, int k)
 /* One choice at a node, which lives on the stack of the descent. */
 struct select_choice {
     struct offer offer; /* the actions that are legal in this state */
-    float probability;  /* with which the action was picked, written by regret matching; else 1 */
+    float probability;  /* of the picked action, written by regret matching; else 1 */
 };
 
 /* How a rule chooses: an index into node's actions, possibly one that was not tried before. */
@@ -108,7 +108,7 @@ struct select_rule {
      * falling prior */
     unsigned columns;
     bool keeps_sqrt_ln; /* the rule reads sqrt_ln_visits of nodes */
-    bool keeps_roots;   /* TREE_ROOTS is read for a user's rule that wants 1/sqrt(visits) */
+    bool keeps_roots;   /* the rule reads TREE_ROOTS if a user's rule wants 1/sqrt(visits) */
 };
 
 /* Sequential halving at the root (select_gumbel.c): phases of equal budgets.  A phase has
@@ -127,7 +127,7 @@ struct search_halving {
 struct root_limit {
     banyan_action *actions; /* [count], owned; NULL: everything */
     int count;
-    bool avoids; /* all but these actions; else these */
+    bool avoids; /* true: all but these actions are allowed; false: only these */
 };
 
 /* A user's priors for a player's actions at the root. */
@@ -194,8 +194,8 @@ struct search_scratch {
 struct search_gumbel {
     double *noise;    /* [action_room] by index of the root's actions */
     int noise_count;  /* number of actions that have their noise */
-    uint32_t *before; /* [action_room] their visits when halving began last */
-    uint32_t *kept;   /* [action_room] their visits when halving began for the first time */
+    uint32_t *before; /* [action_room] visits of these actions when halving began last */
+    uint32_t *kept;   /* [action_room] visits of these actions when halving first began */
     struct search_halving halving;
     uint64_t stream; /* seed of the random numbers at this root */
 };
@@ -255,8 +255,8 @@ struct banyan_search {
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
     double reward_width; /* 1 / reward_scale */
-    double ucb_factor;   /* 2 Cp range: exploration in utility units */
-    double constant_sum; /* sum of the returns of two players, if it is constant */
+    double ucb_factor; /* 2 * options.exploration * reward_width: exploration in units of utility */
+    double constant_sum; /* return_min + return_max, the sum of two players' returns if constant */
     double weight[BANYAN_MAX_PLAYERS]
                  [BANYAN_MAX_PLAYERS]; /* utility of p = offset + sum over q weight * return of q */
     double offset[BANYAN_MAX_PLAYERS];
@@ -271,7 +271,7 @@ struct banyan_search {
     struct search_flights flights;
     struct search_scratch scratch;
     struct search_gumbel own_gumbel;
-    struct search_gumbel *gumbel; /* the own one; in threads of one tree that of their search */
+    struct search_gumbel *gumbel; /* own_gumbel; in a worker, that of the search it belongs to */
     struct search_run run;
     struct search_parallel parallel;
     struct amaf *amaf; /* NULL: all moves as first is off */
@@ -443,11 +443,12 @@ void search_receive_priors(struct banyan_search *search, uint32_t node,
 /* Puts default priors, the game's or equal ones, into a node that waited for an evaluator's. */
 void search_default_priors(struct banyan_search *search, uint32_t node,
                            const struct simulation *simulation);
-/* The same, but only if the node still waits for priors, which no simulation will bring any
- * more. */
+/* Puts default priors into a node if it still waits for priors, which no simulation will bring
+ * any more. */
 void search_end_waiting(struct banyan_search *search, uint32_t node,
                         const struct simulation *simulation);
-/* Priors become prior^(1 / temperature), of sum 1; those of temperature 1 stay as they are. */
+/* Replaces each prior by prior^(1 / temperature), scaled so that the sum is 1.  Temperature 1
+ * changes nothing. */
 void search_temper_priors(float *priors, int count, double temperature);
 /* Gives a node that holds only a part of the legal actions (search->decisive) the other ones
  * too, as long as there is room; then the priors of all of them sum to 1. */
@@ -517,7 +518,7 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
 /* implicit.c: the minimax values of a heuristic */
 float *search_edge_implicit(const struct banyan_search *search, const struct tree_node *node,
                             int index);
-/* Sets the value of an edge whose position is `after`, where no action was visited yet. */
+/* Sets the value of a new edge, which leads to the state `after`. */
 void search_first_implicit(const struct banyan_search *search, const struct tree_node *node,
                            int index, const void *after);
 /* Updates the values along the path of a simulation that is counted already. */
@@ -550,7 +551,7 @@ void search_forget_root(struct banyan_search *search);
  * an edge leads to, its values include every outcome.  With hidden cards only the viewer's node
  * stands for what the viewer knows; where another player moves, nothing is known yet. */
 void search_recount_root(struct banyan_search *search);
-/* BANYAN_INVALID before banyan_search_set_root. */
+/* Returns BANYAN_INVALID if no root is set. */
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err);
 struct tree_node *search_root_node(const struct banyan_search *search, int player);
 /* Writes the rows of the final choice to rows[max_legal]: those of banyan_search_root_moves

@@ -5,9 +5,10 @@
  *
  * amaf is the mean value of the simulations that played the action there or later, in the table
  * that the node reads (amaf.h), a is their number, n_j the visits of the action and n those of the
- * node; range is the width of the range of returns.  The paper has no third term, and it is 0 by
- * default.  Actions without visits take part with their amaf alone; an action that was never played
- * is chosen immediately.  So a node of many actions need not try them all.
+ * node; range is the width of the range of returns; bias and Cp are options grave-bias and
+ * grave-exploration.  The paper has no third term, and it is 0 by default.  Actions without visits
+ * take part with their amaf alone; an action that was never played is chosen immediately.  So a
+ * node of many actions need not try them all.
  *
  * With grave-prior=k an action begins with k visits more, whose mean reward is r / (r + 1), where r is
  * its prior divided by the mean prior; then every action has a score from the start (heuristic priors as

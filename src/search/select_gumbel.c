@@ -2,8 +2,9 @@
  *
  * Root: m actions are drawn without replacement by Gumbel noise on the logits and share the
  * simulations by sequential halving; the score of an action is noise + logit + sigma(q), where
- * sigma(q) = (visit + most visits) * scale * q, with q in [0,1].  Below the root:
- * select_gumbel_inside.c.
+ * sigma(q) = (visit + most visits) * scale * q.  Here q is in [0,1], `most visits` are those of the
+ * most visited action, and visit and scale are options gumbel-visit and gumbel-scale.  Below the
+ * root: select_gumbel_inside.c.
  */
 #include "base/least.h"
 #include "base/numeric.h"
@@ -28,7 +29,7 @@ static double gumbel_sigma(const struct banyan_search *search, const struct sele
     return (search->options.gumbel_visit + most) * search->options.gumbel_scale;
 }
 
-/* The value that an unvisited action is assumed to have: the mean of the node. */
+/* The mean reward of an action; an unvisited one is assumed to have the mean of its node. */
 static double gumbel_completed(const struct banyan_search *search, const struct select_view *view,
                                double node_mean, int i)
 {

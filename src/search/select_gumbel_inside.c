@@ -265,7 +265,7 @@ static int inside_pick_plain(struct banyan_search *search, struct inside_plain *
     return (int)near[best];
 }
 
-/* False: the node is not plain. */
+/* Reads the node if it is plain; false: it is not. */
 static bool inside_open_plain(const struct banyan_search *search, const struct tree_node *node,
                               const struct offer *offer, struct inside_plain *plain)
 {

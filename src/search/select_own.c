@@ -143,7 +143,8 @@ static bool own_in_place(const struct banyan_rule *rule, const struct tree_node 
     return !changed;
 }
 
-/* Gathers what may be chosen.  Returns -1, or the index of an edge without visits, which comes first. */
+/* Gathers the edges that may be chosen.  Returns the index of an edge without visits, which is
+ * chosen before all others; -1: there is none. */
 static int own_gather(const struct banyan_search *search, const struct select_view *view,
                       struct own_room *own, struct banyan_rule_node *seen)
 {
@@ -198,7 +199,7 @@ static int own_pick(struct banyan_search *search, struct tree_node *node,
     return in_place ? best : best == seen.count ? fresh : own->at[best];
 }
 
-/* Shows the rule a node of the short forms, with its edges as they stand there. */
+/* What the rule sees of a node in the short forms: its edges as they stand in the tree. */
 static struct banyan_rule_node *own_show(const struct banyan_search *search,
                                          const struct tree_node *node, struct own_room *own)
 {

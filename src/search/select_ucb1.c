@@ -1,9 +1,9 @@
 /* The selection rule UCB1.
  *
  * Textbook form (Browne et al. 2012, section 3.3): mean + 2 Cp sqrt(ln n / n_j)
- * with rewards in [0,1], n visits of the node and n_j of the action.  Here means
- * stay in the game's return units, so the second term is multiplied by the width of the return
- * range; the order is the same.  With rewards in [0,1], Cp = 1/sqrt 2 is the form
+ * with rewards in [0,1], n visits of the node and n_j of the action; Cp is option exploration.
+ * Here means stay in the game's return units, so the second term is multiplied by the width of the
+ * return range; the order is the same.  With rewards in [0,1], Cp = 1/sqrt 2 is the form
  * c sqrt(ln n / n_j) with c = sqrt 2 of Kocsis and Szepesvari 2006.
  */
 #include "base/least.h"
@@ -40,7 +40,7 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
 }
 
 /* Progressive history (Nijssen and Winands 2010, "Enhancements for multi-player Monte-Carlo tree search"):
- * a move that did well anywhere is preferred, until its own losses say more. */
+ * a move that did well anywhere gets a bonus, which shrinks with each loss after it here. */
 static double ucb1_history(const struct banyan_search *search, const struct select_view *view,
                            int i, double mean, double n)
 {

@@ -2,8 +2,8 @@
  * 2010), in games of one player or of two with a constant sum, without luck.
  *
  * Every edge carries bounds on player 0's return.  A finished game gives exact
- * ones; a node passes up the best that its mover can enforce and the best that
- * the others cannot take away.  An edge that cannot beat what another one
+ * ones; a node passes up the best result that its mover can force and the best
+ * that is still possible.  An edge that cannot beat what another one
  * guarantees is not visited any more; a proven edge is not descended into.
  */
 #include "base/least.h"

@@ -45,8 +45,8 @@ static void states_tell_dice(const struct banyan_game *game, struct text *label,
     dice->log_count = 0;
 }
 
-/* Draws the dice and the other players' choices until player must choose (player < 0: until any
- * player must).  False: the game ended before. */
+/* Plays the mover's action, and draws the dice and the other players' choices until player must
+ * choose (player < 0: until any player must).  False: the game ended before. */
 static bool states_play(struct states *states, void *state, int mover, banyan_action action,
                         int player)
 {

@@ -33,8 +33,9 @@ void states_end(struct states *states);
 bool states_is_legal(struct states *states, const void *state, int player, banyan_action action);
 /* Writes the state after a legal step that has one outcome to out[state_size]. */
 void states_after(const struct banyan_game *game, const struct states_step *step, void *out);
-/* Draws a state after step in which player (-1: any mover) sees this key, to out[state_size].  False:
- * none was found, or the step is of another state of the information set. */
+/* Draws a state that follows the step and where player (-1: any mover) sees this key, to
+ * out[state_size].  False: none was found, or the step is of another state of the information
+ * set. */
 bool states_find(struct states *states, const struct states_step *step, uint64_t key, int player,
                  void *out);
 

@@ -3,8 +3,8 @@
  *   node -------> block:  [edge edge edge ...][columns ...][priors][legal][actions]
  *   (40 bytes)             |    \_ only as many as were tried, doubling
  *                          v
- *                 child = node                      where the future is certain
- *                 child = outcome ... outcome       else: a search tree by key
+ *                 child = node                      where each action has one outcome
+ *                 child = outcome ... outcome       elsewhere: a search tree by key
  *                            |-> node
  *
  * Nodes, outcomes and blocks are named by 32-bit references in units of 8 bytes; 0 is "none".  A
@@ -124,7 +124,7 @@ struct tree_column_kind {
     const char *name;
     unsigned bytes; /* of an edge or action, of each player with by_player; a multiple of 4 */
     bool by_player; /* one value for each player */
-    /* double: a sum over visits, which is reduced when a full edge forgets a visit */
+    /* the column holds sums over visits (double), reduced when a full edge forgets a visit */
     bool is_fading;
     bool is_written; /* set by the function that makes the node or appends the action, not zeroed */
 };
@@ -446,15 +446,17 @@ uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key);
 /* The outcome of this key, or 0. */
 uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key);
 
-/* The same while threads share the tree: *root and the links below it are set once, by the thread that is first.
- * Of a root that is part of a node's block the caller passes a copy, which must not be 0. */
+/* tree_find_outcome while threads share the tree: *root and the links below it are set once, by the
+ * first thread.  If the root is a part of a node's block, the caller passes a copy of it, which
+ * must not be 0. */
 uint32_t tree_find_outcome_shared(struct tree *tree, uint32_t *root, uint64_t key);
 /* Makes an outcome of this key that nothing refers to yet (0: no room); tree_drop_outcome frees such an outcome. */
 uint32_t tree_make_outcome(struct tree *tree, uint64_t key);
 void tree_drop_outcome(struct tree *tree, uint32_t ref);
 
-/* Transpositions: tree_table_find returns the node of this key (0: none).  tree_table_enter enters one (unless the
- * table is full), and returns the node to use for this key, which another thread may have entered meanwhile. */
+/* Transpositions: tree_table_find returns the node of this key (0: none).  tree_table_enter enters
+ * a node (unless the table is full), and returns the node to use for this key, which another thread
+ * may have entered meanwhile. */
 uint32_t tree_table_find(const struct tree *tree, uint64_t key);
 uint32_t tree_table_enter(struct tree *tree, uint64_t key, uint32_t node);
 

@@ -83,7 +83,8 @@ static uint32_t workers_copy_count(const struct banyan_search *search)
         return 0;
     uint64_t share = options->memory_bytes / (16 * (uint64_t)options->threads);
     uint32_t count = WORKER_COPIES;
-    size_t each = 2 * 32 * (size_t)search->game->max_legal; /* nodes have few of the actions */
+    /* an estimate for a copy and its base: 32 bytes an action */
+    size_t each = 2 * 32 * (size_t)search->game->max_legal;
     while (count > 16 && count * (uint64_t)each > share)
         count /= 2;
     return count;

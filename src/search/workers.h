@@ -44,10 +44,10 @@ struct worker_copy {
     uint32_t shared;  /* the node */
     uint32_t copy;    /* its copy, with what this thread has added since it was last synchronised */
     uint32_t base;    /* the copy as it was at that time */
-    uint32_t outcome; /* whose arrivals the copy counts; 0: in an unkeyed tree */
+    uint32_t outcome; /* the outcome whose arrivals the copy counts; 0: in an unkeyed tree */
 };
 
-enum { WORKER_LINE = 128 }; /* bytes that processors exchange at once, at most */
+enum { WORKER_LINE = 128 }; /* bytes of the largest cache lines */
 
 struct worker {
     _Alignas(WORKER_LINE) struct banyan_search search; /* no two threads write to one line */
@@ -72,17 +72,18 @@ struct workers {
     _Alignas(WORKER_LINE) atomic_bool over; /* the run has reached a limit */
     atomic_bool full;                       /* the arena must be compacted first */
     atomic_int worlds_drawn; /* how many of the states that all simulations share are drawn */
-    atomic_int actions;      /* the most actions for which a node needs memory that no search has;
-                           * 0: no node does */
-    _Atomic size_t taken;    /* bytes that simulations have taken, and the tree must give up */
+    atomic_int actions;   /* the largest number of actions for which a node needs more memory than
+                            * the searches have; 0: none does */
+    _Atomic size_t taken; /* bytes that simulations have taken, and the tree must give up */
 };
 
 /* workers.c */
 /* Whether several threads search side by side with these settings: not where the rule reads tables of moves
  * (amaf.h), nor with implicit minimax and transpositions together. */
 bool workers_fit(const struct banyan_search *search);
-/* What threads=0 stands for: one for each processor, but at most one for each 8 MiB of memory.  1 if threads cannot
- * search side by side, if the evaluator or the user's rule serves one thread, or in an ensemble. */
+/* The number of threads for threads=0: one for each processor, but at most one for each 8 MiB of
+ * memory.  1 if threads cannot search side by side, if the evaluator, the user's rule or the user's
+ * backup serves one thread, or in an ensemble. */
 int workers_best(const struct banyan_search *search);
 /* Bytes that workers_create takes from the memory of the search; own_bytes: the part of them that
  * each thread needs for its own arrays. */
