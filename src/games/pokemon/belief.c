@@ -86,7 +86,7 @@ static bool belief_brought(const struct belief_mon *belief, const struct pokemon
                            int *item)
 {
     *item = belief->brought_known ? belief->brought : mon->item ? mon->item : mon->last_item;
-    return belief->brought_known || ((mon->seen & SEEN_ITEM) && *item); /* 0: it was taken away */
+    return belief->brought_known || ((mon->seen & SEEN_ITEM) && *item); /* item 0: taken away */
 }
 
 static bool belief_fits(const struct belief_mon *belief, const struct pokemon_mon *mon,

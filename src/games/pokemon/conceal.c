@@ -46,7 +46,7 @@ static void conceal_moves(struct pokemon_mon *mon, struct pokemon_arrival *at)
     }
 }
 
-/* Gives all Pokémon of a species the same spread, and hp of the same percentage as shown. */
+/* Gives a Pokémon its species' common spread, and the most hp of the percentage that is shown. */
 static void conceal_spread(struct pokemon_mon *mon, const struct belief_candidates *of)
 {
     static const struct dex_spread usual = {.evs = {85, 85, 85, 85, 85, 85},

@@ -68,7 +68,7 @@ bool item_use(struct battle *b, int side)
     return true;
 }
 
-/* A Pokémon whose forme depends on its item cannot lose it. */
+/* False if the forme of either Pokémon depends on the item: then it cannot be lost or taken. */
 bool item_may_leave(const struct battle *b, int item, int side, int source)
 {
     int kept = dex_items[item].kept_by;

@@ -3,7 +3,7 @@
  *
  *     own side    every byte, but random lengths become the turns that have passed
  *     other side  as it looks: hp in percent; moves, items and abilities that were seen
- *     the field   every byte; of the queue, own actions, and whether the other player has one
+ *     the field   every byte; of the queue, own actions, and whether the foe has yet to act
  */
 #include "games/pokemon/battle.h"
 
@@ -169,7 +169,7 @@ uint64_t key_full(const struct banyan_game *game, const void *state, int viewer)
     const struct pokemon *s = state;
     uint64_t key = full_mix(full_own(s, viewer), full_foe(&s->sides[!viewer]));
     key = full_mix(full_mix(key, full_field(s)), full_queue(s, viewer));
-    if (s->request[viewer] == REQUEST_MOVE) /* the request says whether it is trapped */
+    if (s->request[viewer] == REQUEST_MOVE) /* the request says whether the viewer is trapped */
         key = full_mix(key, legal_trapped(s, viewer));
     return rng_mix(key + (uint64_t)viewer);
 }

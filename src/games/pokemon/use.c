@@ -273,7 +273,7 @@ static void use_types(struct battle *b, int user, int target, struct battle_move
         move->type = TYPE_ELECTRIC;
 }
 
-/* Changes by the move's own rule, the ability and the item; false: the move cannot be used. */
+/* Applies the changes by the move's rule, the ability and the item; false: it cannot be used. */
 static bool use_modify(struct battle *b, int user, int target, struct battle_move *move)
 {
     const struct move_hooks *hooks = &move_hooks[move->id];

@@ -274,7 +274,7 @@ enum dex_item_flag { ITEM_FLAG_BERRY = 1, ITEM_FLAG_CHOICE = 2, ITEM_FLAG_EATEN 
 struct dex_item {
     const char *id, *name;
     uint16_t kept_by; /* Pokédex number of the Pokémon that cannot lose it */
-    uint8_t memory;   /* type that a memory gives */
+    uint8_t memory;   /* for a Memory: the type that it gives */
     uint8_t flags;
     bool has_boosts;
     int8_t boosts[BOOST_COUNT]; /* of the Pokémon that uses it */
@@ -315,7 +315,7 @@ struct dex_entry {
     uint16_t species;
     uint8_t level;
     bool gmax;
-    uint16_t sets, first_set; /* in dex_sets, most frequent first */
+    uint16_t sets, first_set; /* number and first of its rows in dex_sets, most frequent first */
     uint32_t count;           /* how often it was drawn in the sample */
 };
 

@@ -252,7 +252,7 @@ static float estimate_slow_power(const struct estimate_fighter *by,
     }
 }
 
-/* Power of moves whose power is not in the table. */
+/* Power of moves whose power depends on the battle. */
 static float estimate_power(const struct estimate_fighter *by, const struct estimate_fighter *on,
                             const struct estimate_field *field, int move)
 {
@@ -299,7 +299,7 @@ static float estimate_power(const struct estimate_fighter *by, const struct esti
     }
 }
 
-/* Moves whose damage does not follow the usual formula; < 0: this move follows it. */
+/* The share of a move whose damage does not follow the usual formula; < 0: the move follows it. */
 static float estimate_fixed(const struct estimate_fighter *by, const struct estimate_fighter *on,
                             int move)
 {

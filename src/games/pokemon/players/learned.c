@@ -16,7 +16,7 @@ static void learned_rectify(float *numbers, int n)
         numbers[i] = numbers[i] > 0 ? numbers[i] : 0;
 }
 
-/* Both sides' hidden numbers.  Most inputs are 0. */
+/* Computes the first hidden layer for both sides.  Inputs that are 0, as most are, are skipped. */
 static void learned_first(const float sides[2][INPUT_COUNT], float out[2][LEARNED_HIDDEN])
 {
     for (int side = 0; side < 2; ++side)
