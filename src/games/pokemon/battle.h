@@ -188,7 +188,7 @@ static inline int state_ability_unbroken(const struct battle *b, int side)
     bool breakable = (dex_abilities[ability].flags & ABILITY_FLAG_BREAKABLE) != 0;
     return breakable && state_breaks(b, side) ? ABILITY_NONE : ability;
 }
-/* The set of types, with the effect of Roost. */
+/* The types as a set of bits; after Roost, without Flying. */
 static inline uint32_t state_types(const struct battle *b, int side)
 {
     const struct pokemon_active *active = active_of(b, side);
@@ -309,7 +309,7 @@ void boost_clear(struct battle *b, int side);
 /* --- hp (hp.c) --- */
 
 int hp_damage(struct battle *b, int side, int amount, int source, int cause);
-/* Damage that nothing can prevent. */
+/* Deals damage that nothing can prevent. */
 int hp_direct(struct battle *b, int side, int amount, int source, int cause);
 int hp_heal(struct battle *b, int side, int amount);
 int hp_restore(struct pokemon_mon *mon, int amount);
@@ -388,7 +388,7 @@ void field_hazard(struct battle *b, int side, int hazard);
 
 /* --- actions --- */
 
-/* update.c: what is checked for both Pokémon after each action. */
+/* update.c: checks both Pokémon after each action. */
 void update_all(struct battle *b);
 void update_emergency_exit(struct battle *b, int side);
 

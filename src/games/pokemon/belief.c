@@ -496,7 +496,7 @@ static void belief_redraw_active(const struct belief *belief, struct pokemon *s,
                   rng);
     bool asked = s->request[belief->viewer] == REQUEST_MOVE && belief->trapped < 0;
     if (asked && conceal_hides_ability(mon) && mon->ability == mon->set_ability &&
-        !belief_traps_as_known(s, belief, mon->ability, trapped)) /* a set that is in no table */
+        !belief_traps_as_known(s, belief, mon->ability, trapped)) /* the set is in no table */
         mon->ability = mon->base_ability = mon->set_ability =
             trapped ? ABILITY_SHADOWTAG : ABILITY_NONE;
     hp_percent_range(percent, mon->max_hp, &least, &most);

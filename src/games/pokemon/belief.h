@@ -21,7 +21,7 @@ enum { BELIEF_SETS = 96 }; /* most candidates of one Pokémon */
 
 struct belief_mon {
     float factor[BELIEF_SETS]; /* likelihood of what happened, by candidate; 1: no information */
-    uint8_t brought; /* the item it came with, if `brought_known`; otherwise see the state */
+    uint8_t brought; /* the item at the start, if `brought_known`; otherwise see the state */
     bool brought_known;
 };
 
@@ -43,7 +43,7 @@ struct belief_candidates {
 struct belief_candidates belief_candidates(const struct pokemon_mon *mon);
 const struct dex_entry *belief_entry_of(const struct belief_candidates *of, int candidate);
 
-/* Starts a belief that knows no more than the state. */
+/* Starts a belief that adds nothing to what the state says. */
 void belief_start(struct belief *belief, int viewer);
 
 /* The posterior over candidates: weight[count] sums to 1 (all 0 if no candidate fits). */
@@ -76,7 +76,7 @@ enum banyan_status belief_parse(struct belief *belief, const char *text, struct 
 void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
                    const struct dex_set *set);
 
-/* hp that is shown as the same percentage of another maximum. */
+/* The hp of maximum new_max that are shown as the same percentage as hp of maximum max_hp. */
 int belief_hp(int hp, int max_hp, int new_max);
 
 #endif

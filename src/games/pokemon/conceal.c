@@ -83,7 +83,7 @@ static void conceal_ability(struct pokemon_mon *mon, const struct belief_candida
     mon->base_ability = mon->set_ability = (uint8_t)ability;
 }
 
-/* Sleep becomes the longest possible.  The length of Rest is known. */
+/* The sleep that is left becomes the longest possible.  The length of Rest is known. */
 static void conceal_sleep(struct pokemon_mon *mon)
 {
     if (mon->status != STATUS_SLP || !(mon->flags & MON_FOE_STATUS))

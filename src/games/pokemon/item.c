@@ -26,7 +26,7 @@ static void item_lost(struct battle *b, int side)
         ability_hooks[ability].lost_item(b, side);
 }
 
-/* The effect of eating the item, also for another Pokémon that eats it. */
+/* Applies the effect of eating the item to side, which need not have held it (Bug Bite). */
 void item_eaten(struct battle *b, int item, int side)
 {
     int ability = state_ability(b, side);

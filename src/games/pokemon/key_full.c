@@ -97,7 +97,7 @@ static void full_arrival(struct pokemon_arrival *at, const struct pokemon_mon *m
 {
     at->hp = (uint16_t)hp_percent(at->hp, mon->base_max_hp);
     at->seen &= (uint8_t)~15;
-    memset(at->spent, 0, sizeof at->spent); /* full_moves includes both */
+    memset(at->spent, 0, sizeof at->spent); /* full_moves hashes these and the seen moves */
 }
 
 /* Hashes what else can be seen of the active Pokémon. */

@@ -182,7 +182,7 @@ enum pokemon_winner { WINNER_NONE, WINNER_FIRST, WINNER_SECOND, WINNER_TIE };
 
 struct pokemon {
     struct pokemon_side sides[2];
-    uint8_t matchup[2][POKEMON_TEAM][POKEMON_TEAM]; /* matchup.c describes it */
+    uint8_t matchup[2][POKEMON_TEAM][POKEMON_TEAM]; /* see matchup_fill */
     struct pokemon_action queue[POKEMON_QUEUE];
     uint16_t turn;
     uint16_t last_success; /* the last successful move of this turn */
@@ -286,7 +286,7 @@ enum banyan_status text_action_parse(const struct banyan_game *game, const void 
 /* disguise.c: Illusion */
 /* What the other player can see of a Pokémon that is about to come in. */
 void disguise_arrival(const struct pokemon_mon *mon, struct pokemon_arrival *out);
-/* Ends the disguise for both players to see, so the Pokémon has been seen. */
+/* Ends the disguise for both players to see, so the Pokémon counts as seen. */
 void disguise_end(struct pokemon_side *side);
 /* The active Pokémon leaves.  If nothing has revealed its disguise, the Pokémon that it looked like
  * counts as seen instead. */

@@ -291,7 +291,7 @@ static bool use_modify(struct battle *b, int user, int target, struct battle_mov
     return !mute && !is_fainted(b, user);
 }
 
-/* Pressure costs one more PP. */
+/* The foe's ability Pressure costs the user one more PP. */
 static void use_pressure(struct battle *b, int user, int target, const struct battle_move *move,
                          int caller, int base)
 {

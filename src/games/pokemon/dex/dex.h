@@ -242,7 +242,7 @@ struct dex_move {
     uint8_t target;
     uint8_t crit;      /* critical-hit stage; 1: usual, 0: never critical */
     uint8_t hits[2];   /* of multi-hit moves: from, to */
-    uint8_t recoil[2]; /* numerator, denominator of the damage done */
+    uint8_t recoil[2]; /* share of the damage done: numerator, denominator */
     uint8_t drain[2], heal[2];
     uint8_t max_power;                 /* of the Max move that it becomes */
     uint8_t attack_stat, defence_stat; /* dex_stat if it is not the usual one, else 0 */

@@ -158,7 +158,7 @@ void estimate_field(const struct pokemon *s, int side, struct estimate_field *ou
 
 /* --- the attack --- */
 
-/* The product over the target's types; a Pokémon has one or two. */
+/* The product of the factors against the target's types; a Pokémon has one type or two. */
 float estimate_type_factor(int type, uint32_t target_types)
 {
     static const float steps[3] = {0.5f, 1, 2};

@@ -21,7 +21,7 @@
 enum learned_input {
     /* the team */
     INPUT_LEFT, /* Pokémon that have not fainted, as a share of six */
-    INPUT_LAST, /* 1 if one is left */
+    INPUT_LAST, /* 1 if only one is left */
     INPUT_LAST_TWO,
     INPUT_HP,   /* the sum of their shares, divided by six */
     INPUT_WEAK, /* Pokémon below a third of full hp, as a share of six */
