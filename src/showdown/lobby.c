@@ -344,7 +344,7 @@ static void lobby_seek(struct lobby *lobby, double now_ms)
         lobby_forget(lobby, id);
         host_send(host, "", "/utm null");
         host_send(host, "", "/accept %s", id);
-        lobby->ask_ms = now_ms + 500; /* so that two battles do not take one place */
+        lobby->ask_ms = now_ms + 500; /* time for this battle to begin before the next is sought */
     } else if (settings->challenge[0]) {
         host_send(host, "", "/utm null");
         host_send(host, "", "/challenge %s, %s", settings->challenge, lobby_format);

@@ -189,7 +189,8 @@ static void active_volatiles(const struct position_source *source, struct pokemo
     }
 }
 
-/* Conditions that the chronicle counts, with numbers that are not shown: Substitute, confusion, traps, protection. */
+/* Sets conditions that the chronicle counts, and draws their numbers that are not shown:
+ * Substitute, confusion, traps, protection. */
 static void active_guessed(const struct position_source *source, struct pokemon *s, int side,
                            struct banyan_rng *rng)
 {
