@@ -141,8 +141,8 @@ void battle_resend(struct battle *battle)
         battle_send(battle, battle->answer, true);
 }
 
-/* The time for one decision: at most a twelfth of the server's clock, and never the last five seconds
- * of the turn. */
+/* The time for one decision: at most a twelfth of the time left on the server's clock, and never
+ * the last five seconds of the turn. */
 static double battle_time(const struct battle *battle, double now_ms)
 {
     double time_ms = battle->settings->time_ms;

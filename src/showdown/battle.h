@@ -95,7 +95,7 @@ void battle_decide(struct battle *battle, double now_ms);
 /* Answers `default` if the new request that should follow RENEWED has not come in time. */
 void battle_tick(struct battle *battle, double now_ms);
 
-/* Notes that the connection is lost, until |init| comes when the battle's room is open again. */
+/* Notes that the connection is lost.  |init| ends this, when the battle's room opens again. */
 void battle_lost(struct battle *battle);
 
 /* Ends the battle without a result. */

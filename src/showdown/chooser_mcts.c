@@ -78,7 +78,8 @@ struct mcts_decision {
     double build_ms, search_ms;
 };
 
-/* The action that the search chose, or else the most visited one that the request offers. */
+/* Writes the choice for the action that the search chose.  If the request does not offer this
+ * action, the most visited one that it offers is taken. */
 static enum banyan_status mcts_answer(const struct searching *searching,
                                       const struct decide_question *question,
                                       const struct mcts_decision *decision,

@@ -27,7 +27,7 @@ struct chronicle_side {
     char own_move[PROTOCOL_ID];   /* the last of its moves that was not a Max move and was not
                                    * called by another */
     bool own_last;                /* own_move was also its last move */
-    char first_move[PROTOCOL_ID]; /* the first of its own moves, which Gorilla Tactics locks */
+    char first_move[PROTOCOL_ID]; /* its first own move: Gorilla Tactics locks it into this */
     bool destiny, trapped, substitute_hit;
     bool taunt_late, encore_late, disable_late; /* they began after it had acted */
     char bound[PROTOCOL_ID];                    /* the move that traps it partially */
@@ -35,9 +35,9 @@ struct chronicle_side {
 
     /* of the side's position on the field; stays when the Pokémon leaves */
     bool wished, healing_wish, foreseen;
-    int wish_turn, wish_hp; /* wish_hp: max hp of the Pokémon that used Wish, as in the lines */
+    int wish_turn, wish_hp; /* wish_hp: max hp that the lines show for the user of Wish */
     int foreseen_turn;
-    char foreseen_by[PROTOCOL_NAME]; /* name, of the other side */
+    char foreseen_by[PROTOCOL_NAME]; /* name of a Pokémon of the other side */
 };
 
 struct chronicle {

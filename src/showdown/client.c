@@ -169,8 +169,8 @@ static enum banyan_status client_connect(struct client *client, double now_ms,
     return BANYAN_OK;
 }
 
-/* The most time for one login; then it is tried again.  The first login is tried once and has all
- * the time, because a server that has just started is slow. */
+/* The most time for one login; then it is tried again.  The first login is tried once and has the
+ * whole patience_s, because a server that has just started is slow. */
 static double client_login_ms(const struct client *client)
 {
     return client->was_ready ? CLIENT_LOGIN_MS : client->settings->patience_s * 1000.0;

@@ -18,7 +18,7 @@
 #include <banyan/status.h>
 
 struct decide_question {
-    const struct request *request; /* borrowed, as everything here; has at least one choice */
+    const struct request *request; /* borrowed, like all pointers here; has at least one choice */
     const struct tracker *tracker;
     uint64_t seed;  /* the same question with the same seed has the same answer, unless time is the
                * limit */

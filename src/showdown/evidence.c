@@ -136,8 +136,8 @@ static bool test_announces(const struct evidence_foe *foe, const struct dex_set 
 
 /* --- events that did not happen --- */
 
-/* Concludes from what has not happened by now: everything that follows from coming in, or from an
- * attack, would have happened. */
+/* Counts against a set what it would have shown by now: the lines about coming in, and about an
+ * attack, are complete. */
 static void evidence_settle(struct evidence *evidence, const struct tracker *tracker)
 {
     struct evidence_foe foe;

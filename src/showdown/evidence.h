@@ -2,7 +2,7 @@
  *
  *    no heal at the end of a turn        no Leftovers
  *    Stealth Rock does not hurt it       Heavy-Duty Boots
- *    two moves without leaving           no Choice item
+ *    two different moves in a row        no Choice item
  *    nothing announced on entry          no ability that announces itself
  *    no recoil after a hit               no Life Orb
  *    who moved first                     speed: Choice Scarf, effort values
@@ -24,7 +24,7 @@ struct evidence {
     bool has_request;
 
     /* of the foe's active Pokémon, until the next event */
-    bool came_in, stones, stones_hurt; /* it came in; Stealth Rock was there; it was hurt by it */
+    bool came_in, stones, stones_hurt; /* it came in; Stealth Rock was there, and hurt it */
     bool hit, recoiled;                /* its attack did damage; Life Orb hurt it */
     bool needs_healing, healed;        /* its hp are not full at the end of a turn; an item
                                         * healed it */

@@ -161,7 +161,7 @@ static bool lobby_wants(const struct lobby *lobby, const char *id)
                 wanted, sizeof wanted);
     if (settings->accept)
         return !wanted[0] || strcmp(wanted, id) == 0;
-    return wanted[0] && strcmp(wanted, id) == 0; /* both challenge each other */
+    return wanted[0] && strcmp(wanted, id) == 0; /* two clients may challenge each other */
 }
 
 /* A challenge from id; format "": it was withdrawn. */
@@ -236,7 +236,7 @@ static void lobby_popup(struct lobby *lobby, struct protocol_text text, double n
              (int)(text.length < 300 ? text.length : 300), text.length ? text.at : "");
     lobby->ask_ms = now_ms + LOBBY_AGAIN_MS;
     if (protocol_holds(text, "already challenging") || protocol_holds(text, "already searching"))
-        return; /* the own challenge or search is still open */
+        return; /* our challenge or search is still open */
     if (protocol_holds(text, "less than 10 seconds") || protocol_holds(text, "spam"))
         lobby->ask_ms = now_ms + LOBBY_COOLDOWN_MS;
     lobby->challenged = lobby->searching = false;
@@ -344,7 +344,7 @@ static void lobby_seek(struct lobby *lobby, double now_ms)
         lobby_forget(lobby, id);
         host_send(host, "", "/utm null");
         host_send(host, "", "/accept %s", id);
-        lobby->ask_ms = now_ms + 500; /* so that two battles do not take one place */
+        lobby->ask_ms = now_ms + 500; /* time for this battle to begin before the next is sought */
     } else if (settings->challenge[0]) {
         host_send(host, "", "/utm null");
         host_send(host, "", "/challenge %s, %s", settings->challenge, lobby_format);

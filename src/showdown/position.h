@@ -39,12 +39,12 @@ struct position_source {
     const struct tracker *tracker;
     const struct chronicle *chronicle;
     const struct position_memory *memory;
-    /* Likelihood of what happened by candidate, by the tracker's index; NULL: not known. */
+    /* Likelihood of what happened, for each candidate; by the tracker's index; NULL: not known. */
     const struct belief_mon *evidence; /* [TRACKER_TEAM] */
 };
 
-/* BANYAN_UNSUPPORTED: a name is not in the tables, or a Pokémon is missing.  rng: for what is not
- * shown: counts such as turns of sleep, and the other parts of the foe's Pokémon. */
+/* BANYAN_UNSUPPORTED: a name is not in the tables, or a Pokémon is missing.  rng: draws what is not
+ * shown, such as turns of sleep and the unseen parts of the foe's Pokémon. */
 enum banyan_status position_build(const struct position_source *source, struct pokemon *out,
                                   struct belief *belief, struct banyan_rng *rng,
                                   struct banyan_error *err);

@@ -26,8 +26,8 @@ static const struct {
     {"gmaxvolcalith", SIDE_GMAXVOLCALITH, 0, 4},
 };
 
-/* Whether screens last longer: for the foe a Light Clay is assumed, because most have one; own
- * items are known. */
+/* Whether screens last longer.  For the foe a Light Clay is assumed, because most users of screens
+ * hold one; own items are known. */
 static bool side_has_clay(const struct position_source *source, const struct pokemon_side *of,
                           int side)
 {
@@ -87,7 +87,7 @@ void parts_side(const struct position_source *source, struct pokemon *s, int sid
     side_wishes(source, s, side);
 }
 
-/* The hazard that an effect of a side is; 0: it is another effect. */
+/* The number of the hazard with this effect's id; 0: the effect is no hazard. */
 static int side_hazard(const struct tracker_effect *effect)
 {
     for (size_t i = 0; i < sizeof side_conditions / sizeof *side_conditions; ++i)
@@ -189,7 +189,8 @@ static void active_volatiles(const struct position_source *source, struct pokemo
     }
 }
 
-/* Conditions that the chronicle counts, with numbers that are not shown: Substitute, confusion, traps, protection. */
+/* Sets conditions that the chronicle counts, and draws their numbers that are not shown:
+ * Substitute, confusion, traps, protection. */
 static void active_guessed(const struct position_source *source, struct pokemon *s, int side,
                            struct banyan_rng *rng)
 {
@@ -342,7 +343,7 @@ static void active_transform(const struct position_source *source, struct pokemo
     if (side != request->side || request->kind != REQUEST_FOR_MOVE || request->move_count < 1 ||
         request->moves[0].pp < 0)
         return;
-    a->slots.count = 0; /* the request says what they are */
+    a->slots.count = 0; /* the request lists the copied moves */
     for (int i = 0; i < request->move_count; ++i) {
         int move = position_move(request->moves[i].id), k = a->slots.count;
         if (!move)
@@ -377,7 +378,7 @@ static void active_body(const struct position_source *source, struct pokemon *s,
         a->boosts[i] = (int8_t)from->boosts[i];
 }
 
-/* The counter of the ability, its flags and what it remembers. */
+/* Sets the counter and the flags of the ability, Unburden, and the move of Gorilla Tactics. */
 static void active_ability(const struct position_source *source, struct pokemon *s, int side)
 {
     struct pokemon_side *of = &s->sides[side];
@@ -398,7 +399,7 @@ static void active_ability(const struct position_source *source, struct pokemon 
         of->active.gorilla_move = (uint16_t)position_move(from->first_move);
 }
 
-/* Own Illusion: lines use the name of the Pokémon that it looks like. */
+/* Own Illusion: lines use the name of the Pokémon that the active one looks like. */
 static void active_illusion(const struct position_source *source, struct pokemon *s, int side)
 {
     const struct request *request = source->request;

@@ -11,7 +11,7 @@ enum banyan_status parts_foe(const struct position_source *source, struct pokemo
                              struct belief *belief, struct banyan_rng *rng,
                              struct banyan_error *err);
 
-/* Sets hazards, screens, wishes, foreseen attacks, and whether Dynamax was used. */
+/* Sets hazards, screens, wishes, Future Sight, and whether Dynamax was used. */
 void parts_side(const struct position_source *source, struct pokemon *s, int side);
 
 /* Numbers the hazards of both sides, which parts_side has set, in the order in which they were laid. */

@@ -10,7 +10,7 @@ struct power {
 extern const struct power powers_data[]; /* sorted by move */
 extern const int powers_count;
 
-/* The base power of the move with this id; 0: it does no damage, or is unknown. */
+/* The base power of the move with this id; 0: it has none, or is unknown. */
 int powers_find(const char *move);
 
 #endif

@@ -118,7 +118,7 @@ static enum banyan_status request_active(const json_t *root, struct request *out
         protocol_id(id.length ? id : request_text(move, "move"), to->id, sizeof to->id);
         to->pp = request_number(move, "pp", 1000, -1);
         to->pp_max = request_number(move, "maxpp", 1000, -1);
-        /* Instead of true it may be the id of the effect that disables the move. */
+        /* The value may be the id of the effect that disables the move, instead of true. */
         const json_t *disabled = json_object_get(move, "disabled");
         to->disabled = json_is_true(disabled) || json_string_length(disabled) > 0;
     }

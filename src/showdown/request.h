@@ -82,7 +82,7 @@ struct request {
 
 /* Reads the JSON of a |request| line and finds the choices.  BANYAN_CORRUPT: the text is no valid
  * request; BANYAN_UNSUPPORTED: it is for more than one Pokémon at once; *out must not be used then.
- * An empty text or `null` is a wait. */
+ * An empty text or `null` means REQUEST_WAIT. */
 enum banyan_status request_parse(const char *json, size_t length, struct request *out,
                                  struct banyan_error *err);
 

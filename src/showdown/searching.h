@@ -50,7 +50,7 @@ struct searching_task {
     const struct pokemon *root;
     const struct belief *belief;
     uint64_t seed;
-    double time_ms;      /* 0, or if the settings say how many simulations: no limit */
+    double time_ms;      /* 0: no limit; not used if the settings limit the simulations */
     int64_t simulations; /* 0: those of the settings */
 };
 enum banyan_status searching_run(struct searching *searching, const struct searching_task *task,

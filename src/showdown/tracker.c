@@ -60,7 +60,7 @@ static void effects_remove(struct tracker_effects *effects, const char *id)
     memset(&effects->list[--effects->count], 0, sizeof *found);
 }
 
-/* Starts the effect that the argument names, or adds one layer to it. */
+/* Starts the effect that `what` names, or adds one layer to it. */
 static void effects_add(struct tracker *tracker, struct tracker_effects *effects,
                         const struct protocol_line *line, struct protocol_text what,
                         struct protocol_text detail)
@@ -564,7 +564,7 @@ static const struct {
 void tracker_line(struct tracker *tracker, const struct protocol_line *line)
 {
     tracker->ends += protocol_is(line->word, "upkeep");
-    /* Imposter is the ability before the transformation. */
+    /* [from] names Imposter, the ability before the transformation, so it is read first. */
     if (line->kind == PROTOCOL_TRANSFORM)
         tracker_evidence(tracker, line);
     for (size_t i = 0; i < sizeof tracker_readers / sizeof *tracker_readers; ++i)

@@ -51,7 +51,7 @@ struct tracker_pokemon {
     char forme[PROTOCOL_NAME];   /* temporary forme; empty: same as species */
     int level;
     char gender;
-    int hp, hp_max; /* for the foe: of 100 */
+    int hp, hp_max; /* for the foe hp_max is 100 */
     bool fainted;
     char status[PROTOCOL_ID]; /* "tox"; empty: none */
     int status_since;         /* turn */

@@ -262,7 +262,8 @@ void tracker_ability_seen(struct tracker_pokemon *pokemon, const char *ability, 
     /* As One is announced by its name, and then as the two abilities that it consists of. */
     if (strcmp(pokemon->ability, "asone") == 0 && pokemon->base_ability[0])
         return;
-    /* If its present ability is not its own, no earlier one was its own either. */
+    /* Only the first ability that is seen can be its own: a later one may come from another
+     * Pokémon. */
     own = own && !pokemon->base_ability[0] && !pokemon->ability[0];
     snprintf(pokemon->ability, sizeof pokemon->ability, "%s", ability);
     if (own)

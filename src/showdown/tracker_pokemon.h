@@ -8,7 +8,7 @@
 struct tracker_pokemon *tracker_named(struct tracker *tracker, struct protocol_text text,
                                       int *side);
 
-/* |switch|, |drag| and |replace|. */
+/* tracker_enter reads |switch| and |drag|, tracker_replace reads |replace|. */
 void tracker_enter(struct tracker *tracker, const struct protocol_line *line);
 void tracker_replace(struct tracker *tracker, const struct protocol_line *line);
 

@@ -5,7 +5,7 @@
 exports.port = 8123; // a port on the command line replaces this one
 exports.bindaddress = '127.0.0.1';
 exports.subprocesses = {network: 1, simulator: 1, validator: 1};
-exports.loginserver = 'http://127.0.0.1:9/'; // nobody is there
+exports.loginserver = 'http://127.0.0.1:9/'; // no server listens there
 exports.repl = false;
 exports.backdoor = false;
 exports.reportbattles = false;

@@ -67,7 +67,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("player", choices=PLAYERS)
-    parser.add_argument("opponent", help="one of these too, or the NAME of whom to challenge")
+    parser.add_argument("opponent", help="one of these too, or the NAME of the user to challenge")
     parser.add_argument("games", type=int, nargs="?", default=100)
     parser.add_argument("--port", type=int, default=8000, help="of the server on this machine")
     parser.add_argument("--at-once", type=int, default=4, help="battles at the same time")

@@ -403,7 +403,7 @@ void attack_serene_grace(struct battle *b, int side, struct battle_move *move)
     move->chance_factor = 2;
 }
 
-/* Removes the secondary effects of a move that has some, and then also its effects on the user. */
+/* If the move has secondary effects, removes them, and its effects on the user, too. */
 void attack_sheer(struct battle *b, int side, struct battle_move *move)
 {
     (void)b, (void)side;

@@ -1,4 +1,4 @@
-/* Abilities that protect their holder, or answer what is done to it: moves, damage, status, boosts. */
+/* Abilities that protect their holder from moves, damage, status and boosts, or react to them. */
 #include "games/pokemon/abilities.h"
 
 /* --- moves that do not reach the holder --- */

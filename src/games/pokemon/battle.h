@@ -9,10 +9,11 @@
 
 #include "games/pokemon/pokemon.h"
 
-/* Results of steps other than amounts of damage (>= 0), as the rules distinguish them. */
+/* Results of a step of a move, as the rules distinguish them.  A result >= 0 is an amount of
+ * damage. */
 enum battle_result {
     HIT_FAIL = -1,      /* failed, and counts as failed */
-    HIT_NULL = -2,      /* ended without effect or message */
+    HIT_NULL = -2,      /* ended without effect, and Showdown says nothing */
     HIT_NOTHING = -3,   /* this step has no result: continue */
     HIT_DONE = -4,      /* did something */
     HIT_NOT_FAIL = -5,  /* ended, but does not count as failed */
@@ -48,7 +49,7 @@ struct battle_move {
     uint32_t flags, props;
     uint16_t id;
     uint16_t base;   /* for a Max move, the move it came from; else 0 */
-    uint16_t caller; /* the move that called it */
+    uint16_t caller; /* 0, the move that called it, or USE_CALLED_BY_* */
     int16_t power;
     int16_t current; /* power of this hit, before modifiers */
     uint8_t type, category, target;
@@ -71,8 +72,8 @@ struct battle_move {
     /* what changes its power */
     bool type_was_changed; /* by Pixilate, which also raises its power */
     bool has_sheer_force;  /* gives up its secondary effects for power */
-    bool meets_aura_break; /* auras weaken it instead */
-    /* effects in its row of the table of moves that do not happen */
+    bool meets_aura_break; /* auras weaken it instead of strengthening it */
+    /* effects that do not happen, although its row of dex_moves has them */
     struct {
         bool secondaries, self_effects, boosts, volatile_condition, switch_out;
     } skips;
@@ -82,7 +83,7 @@ struct battle_move {
     bool hits_through_protect; /* as a Max move does, with a quarter of its damage */
     int8_t effectiveness;
     uint8_t hit;
-    int32_t total_damage;
+    int32_t total_damage; /* of all hits so far */
 };
 
 /* A Pokémon whose hp have come to 0. */
@@ -92,7 +93,7 @@ struct battle_faint {
     bool is_by_future;   /* by a move of two turns ago: Destiny Bond does not follow */
 };
 
-/* What calls a move: 0, the number of a move, or one of these. */
+/* What calls a move: 0 (the player chose it), the number of a move, or one of these. */
 enum { USE_CALLED_BY_LOCK = 0x7ffe, USE_CALLED_BY_EFFECT = 0x7fff };
 
 struct battle {
@@ -142,7 +143,7 @@ static inline bool is_fainted(const struct battle *b, int side)
 {
     return (mon_of(b, side)->flags & MON_FAINTED) != 0;
 }
-/* Whether the side's active Pokémon has not fainted.  One with 0 hp faints only in hp_faints(). */
+/* Whether the side's active Pokémon has not fainted.  A Pokémon with 0 hp faints in hp_faints(). */
 static inline bool is_active(const struct battle *b, int side)
 {
     return !is_fainted(b, side);
@@ -158,7 +159,7 @@ static inline struct pokemon_slots *state_slots(struct pokemon_side *side)
                                                    : &side->mons[side->order[0]].slots;
 }
 int state_slot_of(const struct pokemon_slots *slots, int move);
-/* The ability in effect; 0 when it is suppressed. */
+/* The ability in effect; 0 if the Pokémon has fainted, or has transformed and cannot use it. */
 static inline int state_ability(const struct battle *b, int side)
 {
     int ability = mon_of(b, side)->ability;
@@ -170,15 +171,15 @@ static inline int state_ability(const struct battle *b, int side)
     return ability;
 }
 
-/* Whether the move in use ignores the ability of this side: it ignores those of all but its user.
- */
+/* Whether the move in use ignores this side's ability, if it is breakable.  No move ignores the
+ * ability of its user. */
 static inline bool state_breaks(const struct battle *b, int side)
 {
     return b->move && b->user >= 0 && b->user != side && is_active(b, b->user) &&
            (b->move->props & MOVE_IS_IGNORE_ABILITY);
 }
 
-/* The ability in effect; 0 also while the move of a Mold Breaker ignores it. */
+/* The ability in effect; 0 also while the move in use ignores it. */
 static inline int state_ability_unbroken(const struct battle *b, int side)
 {
     int ability = state_ability(b, side);
@@ -187,7 +188,7 @@ static inline int state_ability_unbroken(const struct battle *b, int side)
     bool breakable = (dex_abilities[ability].flags & ABILITY_FLAG_BREAKABLE) != 0;
     return breakable && state_breaks(b, side) ? ABILITY_NONE : ability;
 }
-/* The set of types, with the effect of Roost. */
+/* The types as a set of bits; after Roost, without Flying. */
 static inline uint32_t state_types(const struct battle *b, int side)
 {
     const struct pokemon_active *active = active_of(b, side);
@@ -231,8 +232,8 @@ int state_switches(const struct pokemon_side *side); /* number of Pokémon that 
 bool state_will_move(const struct battle *b, int side);
 const struct pokemon_action *state_move_action(const struct battle *b, int side);
 bool state_will_act(const struct battle *b);
-/* The sides in the order in which an event reaches them: the faster first.  die < 0: equally fast
- * Pokémon are taken in the order of the sides, because it makes no difference. */
+/* The sides in the order in which an event reaches them: the faster first.  die: decides between
+ * equally fast Pokémon; < 0: their order makes no difference, and side 0 is first. */
 static inline void state_order(const struct battle *b, int first[2], int die)
 {
     int a = active_of(b, 0)->speed, c = active_of(b, 1)->speed;
@@ -292,7 +293,7 @@ void stats_update_speed(const struct battle *b, int side);
 void stats_update_speeds(const struct battle *b);
 int stats_best(const struct battle *b, int side);
 int stats_weight(const struct battle *b, int side);
-/* A boost as the ability Unaware changes it. */
+/* The stage of a boost that counts: 0 if the other Pokémon's Unaware ignores it. */
 int stats_seen_boost_by(const struct battle *b, int side, int boost, int value);
 static inline int stats_seen_boost(const struct battle *b, int side, int boost, int value)
 {
@@ -308,7 +309,7 @@ void boost_clear(struct battle *b, int side);
 /* --- hp (hp.c) --- */
 
 int hp_damage(struct battle *b, int side, int amount, int source, int cause);
-/* Damage that nothing can prevent. */
+/* Deals damage that nothing can prevent. */
 int hp_direct(struct battle *b, int side, int amount, int source, int cause);
 int hp_heal(struct battle *b, int side, int amount);
 int hp_restore(struct pokemon_mon *mon, int amount);
@@ -320,7 +321,7 @@ static inline void hp_faint_by_own_move(struct battle *b, int side)
     hp_faint(
         b, (struct battle_faint){.side = (int8_t)side, .source = (int8_t)side, .is_by_move = true});
 }
-/* Fainted Pokémon leave; returns true when the battle is over. */
+/* Makes the Pokémon in faints[] faint; returns true when the battle is over. */
 bool hp_faints_now(struct battle *b, bool check_win);
 bool hp_check_win(struct battle *b, int last_side);
 static inline bool is_over(const struct battle *b)
@@ -387,7 +388,7 @@ void field_hazard(struct battle *b, int side, int hazard);
 
 /* --- actions --- */
 
-/* update.c: what is checked for both Pokémon after each action. */
+/* update.c: checks both Pokémon after each action. */
 void update_all(struct battle *b);
 void update_emergency_exit(struct battle *b, int side);
 

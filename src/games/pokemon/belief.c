@@ -86,7 +86,7 @@ static bool belief_brought(const struct belief_mon *belief, const struct pokemon
                            int *item)
 {
     *item = belief->brought_known ? belief->brought : mon->item ? mon->item : mon->last_item;
-    return belief->brought_known || ((mon->seen & SEEN_ITEM) && *item); /* 0: it was taken away */
+    return belief->brought_known || ((mon->seen & SEEN_ITEM) && *item); /* item 0: taken away */
 }
 
 static bool belief_fits(const struct belief_mon *belief, const struct pokemon_mon *mon,
@@ -496,7 +496,7 @@ static void belief_redraw_active(const struct belief *belief, struct pokemon *s,
                   rng);
     bool asked = s->request[belief->viewer] == REQUEST_MOVE && belief->trapped < 0;
     if (asked && conceal_hides_ability(mon) && mon->ability == mon->set_ability &&
-        !belief_traps_as_known(s, belief, mon->ability, trapped)) /* a set that is in no table */
+        !belief_traps_as_known(s, belief, mon->ability, trapped)) /* the set is in no table */
         mon->ability = mon->base_ability = mon->set_ability =
             trapped ? ABILITY_SHADOWTAG : ABILITY_NONE;
     hp_percent_range(percent, mon->max_hp, &least, &most);

@@ -21,18 +21,19 @@ enum { BELIEF_SETS = 96 }; /* most candidates of one Pokémon */
 
 struct belief_mon {
     float factor[BELIEF_SETS]; /* likelihood of what happened, by candidate; 1: no information */
-    uint8_t brought; /* the item it came with, if `brought_known`; otherwise see the state */
+    uint8_t brought; /* the item at the start, if `brought_known`; otherwise see the state */
     bool brought_known;
 };
 
 struct belief {
     struct belief_mon mons[POKEMON_TEAM]; /* the other player's Pokémon, numbered as in the state */
     int viewer;
-    int trapped; /* 1, 0: the viewer is trapped, or not, as they know; -1: see the state */
+    int trapped; /* 1, 0: the viewer knows that they are trapped, or are not; -1: see the state */
 };
 
 /* The candidates of a Pokémon: `count` rows of dex_sets beginning at `first`.  They belong to two
- * entries if one can Gigantamax and one cannot.  count 0: no entry has its species and level. */
+ * entries if the species is drawn with and without Gigantamax.  count 0: no entry has its species
+ * and level. */
 struct belief_candidates {
     int first, count;
     int plain; /* the first `plain` belong to the first entry, the others to the next */
@@ -42,7 +43,7 @@ struct belief_candidates {
 struct belief_candidates belief_candidates(const struct pokemon_mon *mon);
 const struct dex_entry *belief_entry_of(const struct belief_candidates *of, int candidate);
 
-/* Starts a belief that knows no more than the state. */
+/* Starts a belief that adds nothing to what the state says. */
 void belief_start(struct belief *belief, int viewer);
 
 /* The posterior over candidates: weight[count] sums to 1 (all 0 if no candidate fits). */
@@ -56,14 +57,14 @@ double belief_fit(const struct belief_mon *belief, const struct pokemon_mon *mon
 double belief_probability(const struct belief_mon *belief, const struct pokemon_mon *mon,
                           const struct dex_set *truth);
 
-/* Draws everything that the viewer cannot see, from root to out, which may be the same.  What the
- * viewer has seen stays as it is, and so does key(viewer).  The draw depends only on what conceal()
- * leaves, so states that look the same to the viewer have the same draws. */
+/* Copies root to out, which may be the same, and draws everything that the viewer cannot see.  What
+ * the viewer has seen stays as it is, and so does key(viewer).  The draw depends only on what
+ * conceal() leaves, so states that look the same to the viewer have the same draws. */
 void belief_draw(const struct belief *belief, const struct pokemon *root, struct pokemon *out,
                  struct banyan_rng *rng);
 
 /* Called after conceal(): may replace the active Pokémon by a Zoroark that is disguised as it, with
- * the probability that the battle really has this Zoroark. */
+ * the probability that it really is this Zoroark. */
 void belief_disguise(const struct belief *belief, struct pokemon *s, struct banyan_rng *rng);
 
 /* Writes the belief as one line, which can be read back. */
@@ -75,7 +76,7 @@ enum banyan_status belief_parse(struct belief *belief, const char *text, struct 
 void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
                    const struct dex_set *set);
 
-/* hp that is shown as the same percentage of another maximum. */
+/* The hp of maximum new_max that are shown as the same percentage as hp of maximum max_hp. */
 int belief_hp(int hp, int max_hp, int new_max);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Uses the move as the queue would, but without the effects that may stop the user. */
+/* Uses the move as in a turn, but without the effects that may stop the user. */
 static void calc_use(struct battle *b, int user, int move, bool max)
 {
     struct battle_move *base = &b->moves[b->move_count++];
@@ -67,7 +67,7 @@ struct calc_use {
     bool max;
 };
 
-/* Plays one outcome of the dice and adds the target's loss. */
+/* Plays one outcome of the dice and adds the damage to out. */
 static void calc_once(const struct calc_use *use, struct banyan_dice *dice, struct calc *out,
                       double share)
 {

@@ -46,7 +46,7 @@ static void conceal_moves(struct pokemon_mon *mon, struct pokemon_arrival *at)
     }
 }
 
-/* Gives all Pokémon of a species the same spread, and hp of the same percentage as shown. */
+/* Gives a Pokémon its species' common spread, and the most hp of the percentage that is shown. */
 static void conceal_spread(struct pokemon_mon *mon, const struct belief_candidates *of)
 {
     static const struct dex_spread usual = {.evs = {85, 85, 85, 85, 85, 85},
@@ -83,7 +83,7 @@ static void conceal_ability(struct pokemon_mon *mon, const struct belief_candida
     mon->base_ability = mon->set_ability = (uint8_t)ability;
 }
 
-/* Sleep becomes the longest possible.  The length of Rest is known. */
+/* The sleep that is left becomes the longest possible.  The length of Rest is known. */
 static void conceal_sleep(struct pokemon_mon *mon)
 {
     if (mon->status != STATUS_SLP || !(mon->flags & MON_FOE_STATUS))

@@ -1,4 +1,5 @@
-/* Illusion: a Pokémon with it looks like the last Pokémon of its team that has not fainted.
+/* Illusion: a Pokémon with this ability looks like the last Pokémon of its team that has not
+ * fainted.
  *
  * The other player sees a Pokémon come in as it was when it left, and sees what it does after that.
  * A disguise is possible only if both explanations agree with what was seen:
@@ -70,8 +71,8 @@ static int disguise_slot(const struct pokemon_mon *mon, int move)
     return -1;
 }
 
-/* The moves that were used and seen since it came in.  A Max move does not show which move it
- * came from. */
+/* The moves that were used and seen since the Pokémon came in.  A Max move does not show which move
+ * it came from. */
 static unsigned disguise_used(const struct pokemon_mon *mon)
 {
     return mon->slots.used & mon->seen & 15u;
@@ -228,8 +229,8 @@ static void disguise_pass_side(struct pokemon_side *side, int to)
     side->active.arrival = other;
 }
 
-/* Counts moves and the item that the disguised Pokémon has shown as shown by the one that it looked
- * like, if that one has them, too. */
+/* The moves and the item that the disguised Pokémon has shown count as seen of the Pokémon that it
+ * looked like, if that one has them, too. */
 static void disguise_credit(const struct pokemon_side *side, struct pokemon_mon *shown)
 {
     const struct pokemon_mon *mon = &side->mons[side->order[0]];

@@ -1,12 +1,12 @@
-/* The functions that single abilities, items and moves add to the rules: a row of functions, by
- * event.
+/* The functions that single abilities, items and moves add to the rules: each has a row of
+ * functions, one for each event.
  *
  *     event in the rules --> ability_hooks[ability].event   (abilities_*.c)
  *                        --> item_hooks[item].event         (items.c)
  *                        --> move_hooks[move].event         (moves_*.c)
  *
  * NULL means that nothing changes.  `side` is the holder.  A modifier is a factor in 4096ths;
- * functions that get one return the new one.
+ * a hook_modifier gets the factor so far and returns the new one.
  */
 #ifndef GAMES_POKEMON_EFFECTS_H
 #define GAMES_POKEMON_EFFECTS_H
@@ -21,7 +21,7 @@ typedef int hook_modifier(const struct battle *b, int side, int other,
 struct ability_hooks {
     int8_t start_priority; /* order among the effects of coming in */
     bool no_crit;          /* cannot be hit critically */
-    bool announced;        /* the other player sees it when its holder comes in */
+    bool announced;        /* the other player sees the ability when its holder comes in */
     int8_t crit;           /* stages added */
     int8_t boost_factor;   /* -1: Contrary, 2: Simple */
     uint8_t residual_order, residual_sub;
@@ -51,7 +51,7 @@ struct ability_hooks {
     int (*try_hit)(struct battle *b, int side, int source, struct battle_move *move);
     bool (*prevents_crit)(struct battle *b, int side, const struct battle_move *move);
     hook_modifier *foe_power;
-    hook_modifier *foe_attack; /* of the attacker's stat when it hits the holder */
+    hook_modifier *foe_attack; /* changes the stat of an attacker of the holder */
     hook_modifier *def, *spd;
     int (*effectiveness)(const struct battle *b, int side, const struct battle_move *move, int mod);
     hook_modifier *foe_damage;
@@ -129,8 +129,8 @@ struct move_hooks {
     int (*priority)(const struct battle *b, int user);
     void (*before_turn)(struct battle *b, int user);
     void (*charge)(struct battle *b, int user);
-    bool (*spoiled)(struct battle *b, int user); /* called just before the move is used; true: it
-                                                  * fails */
+    bool (*spoiled)(struct battle *b, int user); /* called just before the move is used; true: the
+                                                  * move fails */
 };
 
 extern const struct move_hooks move_hooks[MOVE_COUNT];

@@ -12,13 +12,14 @@ enum hit_aim { AIM_LOST, AIM_SUBSTITUTE, AIM_TARGET };
 
 /* Whether the move can reach its target, which may be in the air (Fly, Bounce) or have vanished. */
 bool hit_reaches(const struct battle *b, int user, int target, const struct battle_move *move);
-/* Psychic Terrain (against moves with priority), protection, abilities.  HIT_DONE: nothing stops
- * the move. */
+/* Tests what may stop the move: Psychic Terrain (against priority), protection, abilities.
+ * HIT_DONE: nothing stops it. */
 int hit_guards(struct battle *b, int user, int target, struct battle_move *move);
-/* Powder, Prankster and the move's own conditions; false: they stop the move. */
+/* Tests immunity to powder and Prankster, and the move's own conditions; false: the move is
+ * stopped. */
 bool hit_works(struct battle *b, int user, int target, struct battle_move *move);
 bool hit_accuracy(struct battle *b, int user, int target, struct battle_move *move);
-/* Accuracy of the later hits of Triple Axel, where stages are not rounded in between. */
+/* Whether a later hit of Triple Axel hits.  The stages of both Pokémon are rounded only once. */
 bool hit_again(struct battle *b, int user, int target, struct battle_move *move);
 void hit_break_protect(struct battle *b, int target);
 void hit_steal_boosts(struct battle *b, int user, int target);

@@ -35,7 +35,7 @@ static int hit_combine(int left, int right)
 
 /* --- one hit --- */
 
-/* The hit when the target has a substitute. */
+/* Carries out a hit on a target that has a substitute. */
 static int hit_substitute(struct battle *b, int user, int target, struct battle_move *move)
 {
     struct pokemon_active *active = active_of(b, target);
@@ -94,7 +94,7 @@ struct hit_done {
     int damage, did, anything;
 };
 
-/* The effects of the move on its target other than damage.  false: they failed. */
+/* Applies the effects of the move on its target other than damage; false: one has failed. */
 static bool hit_main_effects(struct battle *b, int user, int target, struct battle_move *move,
                              struct hit_done *done)
 {
@@ -291,7 +291,7 @@ static void hit_secondaries(struct battle *b, int user, int target, struct battl
     }
 }
 
-/* Roar and similar moves, after everything else. */
+/* Roar and similar moves force the target out, after everything else. */
 static int hit_force_out(struct battle *b, int user, int target, const struct battle_move *move,
                          int damage)
 {

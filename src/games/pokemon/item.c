@@ -26,7 +26,7 @@ static void item_lost(struct battle *b, int side)
         ability_hooks[ability].lost_item(b, side);
 }
 
-/* The effect of eating the item, also for another Pokémon that eats it. */
+/* Applies the effect of eating the item to side, which need not have held it (Bug Bite). */
 void item_eaten(struct battle *b, int item, int side)
 {
     int ability = state_ability(b, side);
@@ -68,7 +68,7 @@ bool item_use(struct battle *b, int side)
     return true;
 }
 
-/* A Pokémon whose forme depends on its item cannot lose it. */
+/* False if the forme of either Pokémon depends on the item: then it cannot be lost or taken. */
 bool item_may_leave(const struct battle *b, int item, int side, int source)
 {
     int kept = dex_items[item].kept_by;

@@ -92,7 +92,7 @@ static uint64_t key_whole(const struct pokemon *s, int viewer, const uint64_t si
     key = key_mix(key, (uint64_t)s->weather << 40 | (uint64_t)s->terrain << 32 |
                            (uint64_t)(s->trick_room != 0) << 24 | (uint64_t)s->request[0] << 16 |
                            (uint64_t)s->request[1] << 8 | s->winner);
-    if (s->request[viewer] == REQUEST_MOVE) /* the request says whether it is trapped */
+    if (s->request[viewer] == REQUEST_MOVE) /* the request says whether the viewer is trapped */
         key = key_mix(key, legal_trapped(s, viewer));
     return rng_mix(key);
 }

@@ -3,7 +3,7 @@
  *
  *     own side    every byte, but random lengths become the turns that have passed
  *     other side  as it looks: hp in percent; moves, items and abilities that were seen
- *     the field   every byte; of the queue, own actions, and whether the other player has one
+ *     the field   every byte; of the queue, own actions, and whether the foe has yet to act
  */
 #include "games/pokemon/battle.h"
 
@@ -97,7 +97,7 @@ static void full_arrival(struct pokemon_arrival *at, const struct pokemon_mon *m
 {
     at->hp = (uint16_t)hp_percent(at->hp, mon->base_max_hp);
     at->seen &= (uint8_t)~15;
-    memset(at->spent, 0, sizeof at->spent); /* full_moves includes both */
+    memset(at->spent, 0, sizeof at->spent); /* full_moves hashes these and the seen moves */
 }
 
 /* Hashes what else can be seen of the active Pokémon. */
@@ -169,7 +169,7 @@ uint64_t key_full(const struct banyan_game *game, const void *state, int viewer)
     const struct pokemon *s = state;
     uint64_t key = full_mix(full_own(s, viewer), full_foe(&s->sides[!viewer]));
     key = full_mix(full_mix(key, full_field(s)), full_queue(s, viewer));
-    if (s->request[viewer] == REQUEST_MOVE) /* the request says whether it is trapped */
+    if (s->request[viewer] == REQUEST_MOVE) /* the request says whether the viewer is trapped */
         key = full_mix(key, legal_trapped(s, viewer));
     return rng_mix(key + (uint64_t)viewer);
 }

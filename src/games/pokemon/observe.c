@@ -14,7 +14,7 @@
 #include "games/pokemon/battle.h"
 #include "games/pokemon/text_fields.h"
 
-/* What is observed. */
+/* What the viewer knows. */
 struct observe {
     struct pokemon s; /* concealed */
     int viewer;

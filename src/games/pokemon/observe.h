@@ -12,7 +12,7 @@ enum {
     OBSERVE_POLICY = 14
 };
 
-/* The functions and the table of <banyan/game.h>. */
+/* features, observe and policy_index of struct banyan_game. */
 extern const struct banyan_feature pokemon_features[];
 void pokemon_observe(const struct banyan_game *game, const void *state, int viewer, float *out);
 int pokemon_policy_index(const struct banyan_game *game, const void *state, int player,

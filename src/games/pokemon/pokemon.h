@@ -101,7 +101,7 @@ enum pokemon_ability_flag {
     ABILITY_GLUTTONY_AWAKE = 8,
     ABILITY_BUSTED = 16,
     ABILITY_SEEK = 32,
-    ABILITY_BERSERK_KNOWN = 64 /* ABILITY_CHECKED_BERSERK has been set one way or the other */
+    ABILITY_BERSERK_KNOWN = 64 /* ABILITY_CHECKED_BERSERK was set or cleared */
 };
 
 enum pokemon_result { RESULT_NONE, RESULT_NULL, RESULT_FAILED, RESULT_DONE };
@@ -182,7 +182,7 @@ enum pokemon_winner { WINNER_NONE, WINNER_FIRST, WINNER_SECOND, WINNER_TIE };
 
 struct pokemon {
     struct pokemon_side sides[2];
-    uint8_t matchup[2][POKEMON_TEAM][POKEMON_TEAM]; /* matchup.c describes it */
+    uint8_t matchup[2][POKEMON_TEAM][POKEMON_TEAM]; /* see matchup_fill */
     struct pokemon_action queue[POKEMON_QUEUE];
     uint16_t turn;
     uint16_t last_success; /* the last successful move of this turn */
@@ -286,7 +286,7 @@ enum banyan_status text_action_parse(const struct banyan_game *game, const void 
 /* disguise.c: Illusion */
 /* What the other player can see of a Pokémon that is about to come in. */
 void disguise_arrival(const struct pokemon_mon *mon, struct pokemon_arrival *out);
-/* Ends the disguise for both players to see, so the Pokémon has been seen. */
+/* Ends the disguise for both players to see, so the Pokémon counts as seen. */
 void disguise_end(struct pokemon_side *side);
 /* The active Pokémon leaves.  If nothing has revealed its disguise, the Pokémon that it looked like
  * counts as seen instead. */
@@ -322,8 +322,8 @@ void conceal(struct pokemon *s, int viewer);
 void conceal_own(struct pokemon_side *own);
 /* Removes random lengths (of sleep, confusion, ...), which neither player knows. */
 void conceal_lengths(struct pokemon_side *side);
-/* Removes the hidden state of mon, which is active, except hp and stats: a Choice lock, a Counter
- * that waits, Unburden, the state of an ability. */
+/* Removes what is hidden about mon, which is active: a Choice lock, a Counter that waits, Unburden,
+ * the state of an ability; but not its hp and stats. */
 void conceal_active(struct pokemon_active *active, const struct pokemon_mon *mon);
 /* Whether the ability is hidden: it was not shown, and the forme does not imply it. */
 bool conceal_hides_ability(const struct pokemon_mon *mon);
@@ -347,8 +347,8 @@ float evaluate_heuristic(const struct banyan_game *game, const void *state, int 
 
 /* matchup.c: s->matchup[side][i][k] is the share of full hp, in hundredths, that the best attack of
  * i is expected to take from the other side's k.  Both have the stats of their sets, without items.
- * It depends only on the sets; a function that changes a set must fill it again.  The rules do not
- * use it. */
+ * The table depends only on the sets; a function that changes a set must fill the table again.  The
+ * rules do not use it. */
 enum { MATCHUP_WHOLE = 100 };
 void matchup_fill(struct pokemon *s);
 

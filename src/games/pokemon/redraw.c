@@ -59,7 +59,7 @@ void redraw_lengths(struct pokemon_side *side, struct banyan_rng *rng)
 
 /* --- the active Pokémon --- */
 
-/* Draws which move became the Max move that was seen, among the moves that would. */
+/* Draws which move became the Max move that was seen, among the moves that become it. */
 static void redraw_last_base(struct pokemon_side *side, const struct pokemon_mon *mon,
                              struct banyan_rng *rng)
 {

@@ -276,7 +276,7 @@ enum {
 
 /* The steps that apply to each side when the end of the turn begins; conditions that begin later
  * must wait for the next turn.  Between equally fast Pokémon, dice decide for each step who is
- * first; all these dice are rolled at the beginning, also for Pokémon that have fainted since. */
+ * first; all are rolled at the beginning, also for Pokémon that faint before their step. */
 struct residual_plan {
     uint32_t early[2], late[2], second[2]; /* second: steps (early, late) in which side 1 comes
                                             * first */
@@ -381,7 +381,7 @@ static bool residual_both(struct battle *b, const struct residual_step *step,
     return false;
 }
 
-/* The steps of a turn's end that have something to do. */
+/* The steps of a turn's end that apply. */
 struct residual_due {
     const struct residual_step *steps;
     const uint32_t *mask; /* [2] bits of steps, by side */

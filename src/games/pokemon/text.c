@@ -54,7 +54,7 @@ static void text_put(void *base, const struct text_field *field, int i, int64_t 
     }
 }
 
-/* Names of the values of small enumerations; NULL for numbers. */
+/* The name of a value; NULL: the kind has numbers. */
 static const char *text_name(enum text_kind kind, int64_t value)
 {
     switch (kind) {

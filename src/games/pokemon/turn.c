@@ -129,7 +129,8 @@ static void turn_action_speed(struct battle *b, struct pokemon_action *action, i
     action->speed = (uint16_t)(timeless ? 1 : speed);
 }
 
-/* The speed of a side's Pokémon; stats_update_speeds has just computed it if it has not fainted. */
+/* The speed of a side's Pokémon.  If it has not fainted, stats_update_speeds has computed its
+ * speed. */
 static int turn_speed(const struct battle *b, int side)
 {
     return is_active(b, side) ? active_of(b, side)->speed : stats_action_speed(b, side);
@@ -372,7 +373,7 @@ static void turn_exit_if_crossed(struct battle *b, int side, int before)
         update_emergency_exit(b, side);
 }
 
-/* Asks for replacements of Pokémon that must leave; false: there is none. */
+/* Asks for replacements of Pokémon that must leave; false: none must. */
 static bool turn_request_switches(struct battle *b)
 {
     bool asked = false;

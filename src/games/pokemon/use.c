@@ -273,7 +273,7 @@ static void use_types(struct battle *b, int user, int target, struct battle_move
         move->type = TYPE_ELECTRIC;
 }
 
-/* Changes by the move's own rule, the ability and the item; false: the move cannot be used. */
+/* Applies the changes by the move's rule, the ability and the item; false: it cannot be used. */
 static bool use_modify(struct battle *b, int user, int target, struct battle_move *move)
 {
     const struct move_hooks *hooks = &move_hooks[move->id];
@@ -291,7 +291,7 @@ static bool use_modify(struct battle *b, int user, int target, struct battle_mov
     return !mute && !is_fainted(b, user);
 }
 
-/* Pressure costs one more PP. */
+/* The foe's ability Pressure costs the user one more PP. */
 static void use_pressure(struct battle *b, int user, int target, const struct battle_move *move,
                          int caller, int base)
 {

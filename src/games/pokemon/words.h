@@ -6,7 +6,7 @@
 
 #include "games/pokemon/pokemon.h"
 
-/* As the functions of struct banyan_game. */
+/* describe, tell and sheet of struct banyan_game. */
 int words_describe(const struct banyan_game *game, const void *state, int player,
                    banyan_action action, char *out, size_t size);
 int words_tell(const struct banyan_game *game, const struct banyan_step *step, int viewer,

@@ -1,4 +1,4 @@
-/* Tells how much an attack takes away, as far as a player can know. */
+/* Tells how much damage an attack does, as far as a player can know. */
 #include "base/text.h"
 #include "games/pokemon/calc.h"
 #include "games/pokemon/words.h"
@@ -7,7 +7,8 @@
 
 enum { DAMAGE_WORLDS = 4 }; /* sets of the foe that are drawn */
 
-/* Widens least..most, in percent of the foe's hp, by a hit in one state; false: it does no damage. */
+/* Widens least..most, in percent of the foe's hp, to what a hit does in s; false: it does no
+ * damage. */
 static bool damage_widen(const struct pokemon *s, int player, int move, double *least, double *most)
 {
     struct calc calc;

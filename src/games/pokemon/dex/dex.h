@@ -242,7 +242,7 @@ struct dex_move {
     uint8_t target;
     uint8_t crit;      /* critical-hit stage; 1: usual, 0: never critical */
     uint8_t hits[2];   /* of multi-hit moves: from, to */
-    uint8_t recoil[2]; /* numerator, denominator of the damage done */
+    uint8_t recoil[2]; /* share of the damage done: numerator, denominator */
     uint8_t drain[2], heal[2];
     uint8_t max_power;                 /* of the Max move that it becomes */
     uint8_t attack_stat, defence_stat; /* dex_stat if it is not the usual one, else 0 */
@@ -274,7 +274,7 @@ enum dex_item_flag { ITEM_FLAG_BERRY = 1, ITEM_FLAG_CHOICE = 2, ITEM_FLAG_EATEN 
 struct dex_item {
     const char *id, *name;
     uint16_t kept_by; /* Pokédex number of the Pokémon that cannot lose it */
-    uint8_t memory;   /* type that a memory gives */
+    uint8_t memory;   /* for a Memory: the type that it gives */
     uint8_t flags;
     bool has_boosts;
     int8_t boosts[BOOST_COUNT]; /* of the Pokémon that uses it */
@@ -315,7 +315,7 @@ struct dex_entry {
     uint16_t species;
     uint8_t level;
     bool gmax;
-    uint16_t sets, first_set; /* in dex_sets, most frequent first */
+    uint16_t sets, first_set; /* number and first of its rows in dex_sets, most frequent first */
     uint32_t count;           /* how often it was drawn in the sample */
 };
 

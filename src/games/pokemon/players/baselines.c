@@ -30,7 +30,7 @@ banyan_action baseline_power(const struct pokemon *s, int player, struct banyan_
 
 /* --- what the heuristic player uses --- */
 
-/* A Pokémon as far as species, hp and base stats describe it. */
+/* What the heuristic player considers about a Pokémon. */
 struct baseline_mon {
     uint8_t types[2];
     const uint8_t *stats; /* of its species, [STAT_COUNT] */

@@ -3,7 +3,7 @@
  *     power       the available move of the highest base power; no Dynamax, no switch by choice
  *     heuristic   match-ups, hazards, set-up moves, expected power, Dynamax when it looks good
  *
- * They use only what their side can see.
+ * They use only what their side can see, except that the foe's hp are exact.
  */
 #ifndef GAMES_POKEMON_PLAYERS_BASELINES_H
 #define GAMES_POKEMON_PLAYERS_BASELINES_H
@@ -20,7 +20,7 @@ baseline_choice baseline_random;
 baseline_choice baseline_power;
 baseline_choice baseline_heuristic;
 
-/* The players of the game (players.c); the last entry has name NULL. */
+/* The players and evaluators of the game (players.c); the last entry has name NULL. */
 extern const struct banyan_offer pokemon_offers[];
 
 #endif

@@ -158,7 +158,7 @@ void estimate_field(const struct pokemon *s, int side, struct estimate_field *ou
 
 /* --- the attack --- */
 
-/* The product over the target's types; a Pokémon has one or two. */
+/* The product of the factors against the target's types; a Pokémon has one type or two. */
 float estimate_type_factor(int type, uint32_t target_types)
 {
     static const float steps[3] = {0.5f, 1, 2};
@@ -252,7 +252,7 @@ static float estimate_slow_power(const struct estimate_fighter *by,
     }
 }
 
-/* Power of moves whose power is not in the table. */
+/* Power of moves whose power depends on the battle. */
 static float estimate_power(const struct estimate_fighter *by, const struct estimate_fighter *on,
                             const struct estimate_field *field, int move)
 {
@@ -299,7 +299,7 @@ static float estimate_power(const struct estimate_fighter *by, const struct esti
     }
 }
 
-/* Moves whose damage does not follow the usual formula; < 0: this move follows it. */
+/* The share of a move whose damage does not follow the usual formula; < 0: the move follows it. */
 static float estimate_fixed(const struct estimate_fighter *by, const struct estimate_fighter *on,
                             int move)
 {

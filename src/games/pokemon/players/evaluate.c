@@ -210,7 +210,7 @@ void evaluate_features(const struct pokemon *s, int player, float out[FEATURE_CO
         out[i] = sides[player][i] - sides[!player][i];
 }
 
-/* An approximation of tanh by a ratio of polynomials, 1 from 3 on: the error is below 0.03. */
+/* Approximates tanh: a ratio of polynomials in -3..3, else -1 or 1.  The error is below 0.03. */
 static float evaluate_squash(float x)
 {
     if (x >= 3 || x <= -3)

@@ -1,4 +1,4 @@
-/* The value of a position: tanh of a weighted sum of features, as an expected return.
+/* The value of a position, which is its expected return: tanh of a weighted sum of features.
  *
  *     state --features, own minus foe's--> sum of weight * feature --> tanh --> -1 .. 1
  *
@@ -39,8 +39,8 @@ enum evaluate_feature {
     FEATURE_ACTIVE_HP,  /* share of full hp */
     FEATURE_THREAT,     /* share of the foe's hp that the best move is expected to take */
     FEATURE_FASTER,     /* 1 if its speed is higher */
-    FEATURE_KO_FIRST,   /* it is faster, and its best move is expected to be enough */
-    FEATURE_KO_SECOND,  /* it is not faster, and its best move would be enough */
+    FEATURE_KO_FIRST,   /* it is faster, and its best move should make the foe faint */
+    FEATURE_KO_SECOND,  /* it is not faster, and its best move should do so, too */
     FEATURE_SWEEP,      /* mean over the foe's Pokémon of the share of hp that the active one
                          * takes, at most all of it, times the active one's own share of hp */
     FEATURE_SWEEP_FAST, /* the same for slower foes only */

@@ -16,13 +16,13 @@ static void learned_rectify(float *numbers, int n)
         numbers[i] = numbers[i] > 0 ? numbers[i] : 0;
 }
 
-/* Both sides' hidden numbers.  Most inputs are 0. */
+/* Computes the first hidden layer for both sides.  Inputs that are 0, as most are, are skipped. */
 static void learned_first(const float sides[2][INPUT_COUNT], float out[2][LEARNED_HIDDEN])
 {
     for (int side = 0; side < 2; ++side)
         memcpy(out[side], learned_bias, sizeof out[side]);
     for (int i = 0; i < INPUT_COUNT; ++i)
-        for (int side = 0; side < 2; ++side) { /* the same order, so that the values add up to 0 */
+        for (int side = 0; side < 2; ++side) { /* in one order, so that both values add up to 0 */
             if (sides[side][i] != 0)
                 learned_add(out[side], learned_mine[i], sides[side][i], LEARNED_HIDDEN);
             if (sides[!side][i] != 0)

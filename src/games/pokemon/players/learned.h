@@ -21,7 +21,7 @@
 enum learned_input {
     /* the team */
     INPUT_LEFT, /* Pokémon that have not fainted, as a share of six */
-    INPUT_LAST, /* 1 if one is left */
+    INPUT_LAST, /* 1 if only one is left */
     INPUT_LAST_TWO,
     INPUT_HP,   /* the sum of their shares, divided by six */
     INPUT_WEAK, /* Pokémon below a third of full hp, as a share of six */
@@ -55,7 +55,7 @@ enum learned_input {
     INPUT_FRONT, /* 1 if there is one */
     INPUT_FRONT_HP,
     INPUT_DYNAMAXED,
-    INPUT_DYNAMAX_TURNS, /* turns that have passed since then, as a share of three */
+    INPUT_DYNAMAX_TURNS, /* turns since it Dynamaxed, as a share of three */
     INPUT_FRONT_ASLEEP,
     INPUT_FRONT_SLEEP, /* turns left, as a share of three */
     INPUT_FRONT_FROZEN,
@@ -101,8 +101,8 @@ enum learned_input {
     INPUT_KO_SECOND,
     INPUT_DUEL, /* learned_duel of the two */
     /* pairs of Pokémon, by the table of match-ups */
-    INPUT_FRONT_TAKES, /* the mean over the foe's Pokémon of the share of its hp left that the
-                              * front takes */
+    INPUT_FRONT_TAKES,       /* the mean over the foe's Pokémon of the share of their hp left that
+                              * the front takes */
     INPUT_FRONT_TAKES_FIRST, /* the same, if it is faster */
     INPUT_BENCH_TAKES,       /* the sum over the bench, as a share of six */
     INPUT_BENCH_TAKES_FIRST,
@@ -134,7 +134,7 @@ enum banyan_status learned_create(const struct banyan_game *game, const char *ar
                                   const struct banyan_offer *offers, struct banyan_evaluator *out,
                                   struct banyan_error *err);
 
-/* By input, then hidden number, so that inputs that are 0 can be passed over. */
+/* By input, then hidden number, so that inputs that are 0 can be skipped. */
 extern const float learned_mine[INPUT_COUNT][LEARNED_HIDDEN];   /* W */
 extern const float learned_theirs[INPUT_COUNT][LEARNED_HIDDEN]; /* V */
 /* By species of the set: two numbers for being alive, two for hp, four for being the front. */

@@ -296,7 +296,7 @@ static bool learned_may_dynamax(const struct pokemon_side *side)
     return !side->dynamax_used && !(dex_species[mon->species].flags & SPECIES_IS_NO_DYNAMAX);
 }
 
-/* The best of the moves with priority. */
+/* The largest share of full hp that a move with priority takes. */
 static float learned_quick(const struct estimate_fighter *by, const struct estimate_fighter *on,
                            const struct estimate_field *field)
 {

@@ -128,7 +128,7 @@ static float prior_exp(float x)
     return t + 1e-4f;
 }
 
-/* The softmax of the scores. */
+/* Writes the softmax of the scores of the actions. */
 void priors_pokemon(const struct banyan_game *game, const void *state, int player,
                     const banyan_action *actions, int n, float *out)
 {
