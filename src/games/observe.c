@@ -76,8 +76,8 @@ static void observe_write_number(struct text *text, const struct banyan_feature 
         text_add_decimal(text, observe_millionths(number), 6);
 }
 
-/* Writes the array of dimension number `level` with the arrays in it; returns where the next numbers
- * begin. */
+/* Writes the array of dimension number `level` with the arrays in it; returns where the next
+ * numbers begin. */
 static const float *observe_write_array(struct text *text, const struct banyan_feature *feature,
                                         int level, const float *numbers)
 {

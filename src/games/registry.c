@@ -2,9 +2,9 @@
  *
  *     const struct banyan_game *<folder>_variant(int index);
  *
- * which returns its variant number index (0, 1, ...; NULL past the last), with
- * the functions that suit the processor it runs on.  docs/architecture.md lists
- * the other places that depend on single games. */
+ * which returns variant number `index` of the folder's games (0, 1, ...; NULL past the last), with
+ * the functions that suit the processor.  docs/architecture.md lists the other places that depend
+ * on single games. */
 #include <banyan/check.h>
 #include <banyan/game.h>
 #include <banyan/options.h>
@@ -84,8 +84,8 @@ static enum banyan_status registry_taken(const struct banyan_game *game, struct 
     return banyan_fail(err, BANYAN_INVALID, "a game is called '%s' already", game->name);
 }
 
-/* Compares the name with the game in every place that is taken, also by another thread
- * meanwhile, so that no name is registered twice. */
+/* Compares the name with the game in every place that is taken, also with those that another thread
+ * adds meanwhile, so that no name is registered twice. */
 static enum banyan_status registry_add(const struct banyan_game *game, struct banyan_error *err)
 {
     for (int i = 0; i < REGISTRY_ADDED; ++i) {

@@ -11,9 +11,9 @@
 
 #include <stdio.h>
 
-/* Reads a log as the record of a game whose players are not known; name: what messages call the log.
- * BANYAN_CORRUPT: a move breaks the rules, or the log cannot be read.  The caller frees *out with
- * game_record_free. */
+/* Reads a log as the record of a game whose players are not known; name: what messages call the
+ * log.  BANYAN_CORRUPT: a move breaks the rules, or the log cannot be read.  The caller frees *out
+ * with game_record_free. */
 enum banyan_status nypc_log_read(FILE *in, const char *name, struct game_record *out,
                                  struct banyan_error *err);
 

@@ -203,8 +203,8 @@ static double referee_charge(struct referee *referee, int player, struct referee
     return used;
 }
 
-/* Asks the player for a move; sets *used_ms.  True: v is a legal move; false: the player broke a rule, or the game
- * was stopped. */
+/* Asks the player for a move; sets *used_ms.  True: v is a legal move; false: the player broke a
+ * rule, or the game was stopped. */
 static bool referee_ask(struct referee *referee, int player, long v[4], double *used_ms)
 {
     struct process *program = referee->programs[player];

@@ -1,7 +1,7 @@
 /* Actions as text, and the picture of a state.
  *
  *    start_move H7        place_player A3 12,5     place_player A3 -      end_turn
- *    move 12,5            move 89663               a path: each step is a direction of the D8
+ *    move 12,5            move path 5338           each digit is one step, a face of the D8
  */
 #include "base/text.h"
 #include "games/bloodbowl/rules.h"

@@ -159,7 +159,8 @@ static int ball_kick_distance(struct bb_play *p)
     return bb_quirk(p->s, BB_QUIRK_D2_KICK) ? 0 : (roll + 2) / 3;
 }
 
-/* The kick stops where it leaves the pitch or enters the kicking half; LandKick handles the rest. */
+/* The kick stops where it leaves the pitch or enters the kicking half; LandKick handles what
+ * follows. */
 static void ball_scatter_kick(struct bb_play *p, const struct bb_frame *f)
 {
     struct bb_state *s = p->s;

@@ -173,7 +173,7 @@ enum bb_bit {
     BB_ROLLED = 1 << 2,   /* a roll failed and its reroll is being decided */
     BB_GRANTED = 1 << 3,  /* the reroll was granted, but not made yet */
     BB_REROLLED = 1 << 4, /* a reroll was granted: there is no second one */
-    BB_A = 1 << 5,        /* the procedure's own */
+    BB_A = 1 << 5,        /* BB_A to BB_G: each procedure gives them its own meaning */
     BB_B = 1 << 6,
     BB_C = 1 << 7,
     BB_D = 1 << 8,
@@ -184,7 +184,7 @@ enum bb_bit {
 
 struct bb_frame {
     uint8_t procedure; /* enum bb_procedure */
-    uint8_t phase;     /* the procedure's own */
+    uint8_t phase;     /* its meaning depends on the procedure */
     uint8_t team;      /* BB_NOBODY: none */
     uint8_t player, other;
     uint8_t around; /* set of directions (bit = index into bb_directions) */

@@ -1,4 +1,4 @@
-/* The pitch as a board that people click: players, the ball, tackle zones, and the squares of actions. */
+/* The pitch as a board that people click: players, the ball, tackle zones, squares of actions. */
 #include "games/bloodbowl/board.h"
 #include "base/text.h"
 #include "games/bloodbowl/rules.h"

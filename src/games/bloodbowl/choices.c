@@ -1,4 +1,4 @@
-/* Builds the list of choices, with the choices that several procedures share. */
+/* Adds choices and their options to a list, also the choices that several procedures share. */
 #include "games/bloodbowl/rules.h"
 
 struct bb_choice *bb_offer(struct bb_choices *out, int type, int team)

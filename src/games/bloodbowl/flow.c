@@ -41,7 +41,7 @@ static int flow_2d6(struct bb_play *p, enum bb_die die)
     return first + bb_d6(p, die);
 }
 
-/* phase 1: rolled by the kick-off table, where nice weather may bring a gentle gust. */
+/* phase 1: the kick-off table changes the weather; nice weather may then bring a gentle gust. */
 bool bb_weather_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     static const uint8_t weather[13] = {[2] = BB_SWELTERING_HEAT,

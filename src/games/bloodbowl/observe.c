@@ -1,10 +1,10 @@
 /* A state as numbers with names, and policy indices.
  *
- * Everything is seen from the viewer's side: the viewer scores in column 1, so the pitch is reflected for
- * the away side; the viewer's players and team come first.
+ * Everything is seen from the viewer's side: the viewer scores in column 1, so the pitch is
+ * reflected for the away side; the viewer's players and team come first.
  *
- * Policy: kinds of actions | kinds by player | kinds by square | placements by own player and square or
- * none.  A path counts as its last square, because at most one path leads to each square.
+ * BB_POLICY in observe.h describes the policy indices.  A path counts as its last square, because
+ * at most one path leads to each square.
  */
 #include "games/bloodbowl/observe.h"
 
@@ -43,7 +43,8 @@ static const char *observe_word_procedure(int value)
 
 /* --- the viewer's side --- */
 
-/* The viewer's column for a column of the pitch, and the other way round: reflected for the away side. */
+/* The viewer's column for a column of the pitch, and the other way round: reflected for the away
+ * side. */
 static int observe_column(const struct bb_state *s, int viewer, int x)
 {
     return viewer == BB_HOME ? x : bb_variant(s)->width - 1 - x;
@@ -448,7 +449,8 @@ static const uint8_t observe_names[BB_ACTIONS] = {
 #undef ACTION
 };
 
-/* The number of this kind of action among the kinds that name the same thing (a player, a square ...). */
+/* The number of this kind of action among the kinds that name the same thing (a player, a
+ * square ...). */
 static int observe_rank(int type)
 {
     int rank = 0;

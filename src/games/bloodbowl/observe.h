@@ -11,9 +11,9 @@ enum bb_names { BB_NAMES_NOTHING, BB_NAMES_PLAYER, BB_NAMES_SQUARE, BB_NAMES_BOT
 
 enum { BB_PLAYER_KINDS = 8, BB_SQUARE_KINDS = 14 };
 
-/* Width of the policy: a place for each type of action; then, for the types that name a player, one for each player;
- * for those that name a square, one for each square; for PLACE_PLAYER, one for each player of the team with each
- * square, or with none (the reserves). */
+/* Width of the policy: one index for each type of action; then, for each type that names a player,
+ * one for each player; for each type that names a square, one for each square; for PLACE_PLAYER,
+ * one for each player of the team with each square, or with none (the reserves). */
 #define BB_POLICY(width, height)                                                        \
     (BB_ACTIONS + BB_PLAYER_KINDS * BB_PLAYERS + BB_SQUARE_KINDS * (width) * (height) + \
      BB_TEAM_MAX * ((width) * (height) + 1))

@@ -7,7 +7,7 @@ static const char pass_table[14][15] = {
     "22222333344455", "22223333344455", "33333333444555", "33333334444555", "33333444445555",
     "33344444455555", "44444445555555", "44444555555555", "44555555555555"};
 
-/* 1 quick, 2 short, 3 long, 4 bomb, 5 Hail Mary. */
+/* The range of a pass: 1 quick, 2 short, 3 long, 4 bomb, 5 Hail Mary. */
 int bb_pass_range(int from, int to)
 {
     int dx = bb_x(from) - bb_x(to), dy = bb_y(from) - bb_y(to);
@@ -157,7 +157,7 @@ bool bb_intercept_step(struct bb_play *p, struct bb_frame *f, const struct bb_ac
     return result == BB_FAILURE ? intercept_taken(p, f) : result == BB_SUCCESS;
 }
 
-/* --- the attempt: player throws the ball, the bomb, or (other) a team-mate --- */
+/* --- the attempt: `player` throws the ball, the bomb, or the team-mate `other` --- */
 
 static void pass_run_interception(struct bb_play *p, struct bb_frame *f)
 {

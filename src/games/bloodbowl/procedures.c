@@ -30,7 +30,8 @@ static void procedures_pop(struct bb_state *s)
 }
 
 /* Removes one finished frame below the top when the stack is nearly full: such a frame only waits
- * for the frames above it.  Frames with an end function stay, and Turn frames, which bb_purge needs. */
+ * for the frames above it.  Frames with an end function stay, and also Turn frames, which bb_purge
+ * needs. */
 static void procedures_drop_finished(struct bb_play *p)
 {
     struct bb_state *s = p->s;

@@ -2,7 +2,7 @@
  * (docs/games/bloodbowl-rules.md, "Pushing"). */
 #include "games/bloodbowl/rules.h"
 
-enum { /* bits of a Push frame: player pushes other; team chooses the square */
+enum { /* bits of a Push frame: `player` pushes `other`; `team` chooses the square */
        PUSH_KNOCK_DOWN = BB_A,
        PUSH_BLITZ = BB_B,
        PUSH_CHAIN = BB_C,
@@ -112,8 +112,8 @@ void bb_push_choices(const struct bb_state *s, const struct bb_frame *f, struct 
 
 /* --- steps --- */
 
-/* The pushed player stays on the square (rooted, Stand Firm, or the next square is still taken), but
- * may fall or lose the ball there.  Returns true: the push is over. */
+/* The pushed player stays on the square (rooted, Stand Firm, or the next square is still taken),
+ * but may fall or lose the ball there.  Returns true: the push is over. */
 static bool push_stays(struct bb_play *p, const struct bb_frame *f)
 {
     if (f->bits & PUSH_KNOCK_DOWN)

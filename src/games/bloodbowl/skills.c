@@ -149,7 +149,8 @@ bool bb_gaze_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
     return result != BB_PENDING;
 }
 
-/* --- throwing team-mates: in Land frames player flies, in AlwaysHungry and Escape other does --- */
+/* --- throwing team-mates: the player who flies is `player` in Land frames, `other` in AlwaysHungry
+ * and Escape frames --- */
 
 void bb_land_start(struct bb_play *p, struct bb_frame *f)
 {

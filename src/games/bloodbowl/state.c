@@ -39,7 +39,8 @@ static struct bb_frame *state_run(struct bb_play *play, enum bb_procedure proced
     return f;
 }
 
-/* The Half frame of the present half has begun; below it, in half 1, that of half 2 has not. */
+/* The Half frame of the present half has begun.  In half 1 the Half frame of half 2, which has not
+ * begun, is below it. */
 void bb_state_resume(struct bb_state *s, int waiting_turns, const bool available[4])
 {
     struct bb_play play = {.s = s};

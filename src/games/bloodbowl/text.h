@@ -29,7 +29,8 @@ struct bb_name {
 };
 struct bb_name bb_player_name(const struct bb_state *state, int player);
 
-/* "very sunny" for VERY_SUNNY, "move action" for MoveAction: names of weathers and procedures for people. */
+/* Names of weathers and procedures for people: "very sunny" for VERY_SUNNY, "move action" for
+ * MoveAction. */
 struct bb_words {
     char text[48];
 };

@@ -13,7 +13,7 @@ void bb_turn_start(struct bb_play *p, struct bb_frame *f)
     bb_run_team(p, BB_TURN_STUNNED, f->team);
 }
 
-/* What a player may start, as a set of action types START_MOVE .. START_THROW_BOMB. */
+/* The bit of START_MOVE .. START_THROW_BOMB in the set of actions that a player may start. */
 #define TURN_BIT(name) (1u << (BB_DO_##name - BB_DO_START_MOVE))
 
 static bool turn_opponent_by(const struct bb_state *s, int player, bool standing)

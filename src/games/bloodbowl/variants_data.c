@@ -2,7 +2,7 @@
  * (docs/games/bloodbowl-rules.md, "Boards and limits" and "Setting up"). */
 #include "games/bloodbowl/bloodbowl.h"
 
-/* Spots of a formation row by row, in a row from the line of scrimmage back. */
+/* Spots of formations: row by row, and within a row from the line of scrimmage backwards. */
 static const struct bb_spot variants_wedge_1[] = {{'x', 2, 2}, {0, 0, 0}};
 static const struct bb_spot variants_spread_1[] = {{'x', 2, 2}, {0, 0, 0}};
 static const struct bb_spot variants_spread_3[] = {

@@ -80,7 +80,7 @@ static void words_add_name(struct text *text, const struct bb_state *s, const st
         text_add(text, " %d,%d", bb_x(a->square), bb_y(a->square));
 }
 
-/* --- its chances --- */
+/* --- the probabilities of a choice --- */
 
 static double words_power(double p, int n)
 {

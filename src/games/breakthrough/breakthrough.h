@@ -2,10 +2,10 @@
  *
  *     8  b b b b b b b b      bit 8 * row + column: a1 is bit 0, h8 bit 63
  *     7  b b b b b b b b
- *        ...                  Black (player 0) moves first and down the board, white up.  A piece goes
- *     2  w w w w w w w w      one square straight or diagonally ahead, and captures diagonally only.
- *     1  w w w w w w w w      A piece on the far row wins, and so does the capture of the last piece.
- *        a b c d e f g h
+ *        ...                  Black (player 0) moves first and down the board, white up.  A piece
+ *     2  w w w w w w w w      goes one square straight or diagonally ahead, and captures diagonally
+ *     1  w w w w w w w w      only.  A piece on the far row wins, and so does the capture of the
+ *        a b c d e f g h      last piece.
  *
  * An action is 3 * square + direction: 0 towards column a, 1 straight, 2 towards column h.
  */

@@ -14,7 +14,7 @@ static void value_reaching(const struct breakthrough_state *state, uint64_t targ
     }
 }
 
-/* Writes the first `most` of these actions in the order of legal(); returns their number. */
+/* Writes the first `most` actions of `able` in the order of legal(); returns their number. */
 static int value_write(const uint64_t able[3], int most, banyan_action *out)
 {
     int count = 0;

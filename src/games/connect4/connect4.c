@@ -62,7 +62,7 @@ static void connect4_returns(const struct banyan_game *game, const void *at, flo
     out[1] = 0 - out[0];
 }
 
-/* The hash key of the position.  It takes the mover as bit 63, which is not a square. */
+/* The hash key of the position.  Bit 63, which is not a square, stands for the mover. */
 static uint64_t connect4_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;

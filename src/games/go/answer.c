@@ -135,7 +135,7 @@ static void answer_patterns(struct answers *answers, const struct go_chains *boa
 }
 
 /* Writes the empty points that are connected with `first` to region[VITAL_MAX]; returns their
- * number.  0: there are more than VITAL_MAX, or they touch stones of the other colour than
+ * number.  0: there are more than VITAL_MAX, or one of them touches a stone that is not of
  * `colour`. */
 static int vital_region(const struct go_chains *board, int first, int colour, int region[])
 {
@@ -168,8 +168,8 @@ static bool vital_shape(int count, int links, int most)
            (count == 5 && most == 3 && links == 5) || (count == 6 && most == 4 && links == 6);
 }
 
-/* A quick test before vital_region().  True: the empty point is in no eye of 3 to VITAL_MAX points,
- * as most points are. */
+/* A quick test before vital_region().  True: the empty point is in no eye of 3 to VITAL_MAX points;
+ * this holds for most points. */
 static bool vital_is_open(const struct go_chains *board, int point, int colour)
 {
     int free = 0;
@@ -186,8 +186,8 @@ static bool vital_is_open(const struct go_chains *board, int point, int colour)
     return bits_count64(~(around | around >> 1) & 0x5555) >= VITAL_MAX;
 }
 
-/* The point that decides whether an eye becomes one eye or two; 0: there is none.  first: an empty point
- * of the eye; colour: the stones around it. */
+/* The point that decides whether an eye becomes one eye or two; 0: there is none.  first: an empty
+ * point of the eye; colour: the stones around it. */
 static int answer_vital(const struct go_chains *board, int first, int colour)
 {
     if (vital_is_open(board, first, colour))

@@ -1,4 +1,4 @@
-/* The quick board: chains with pseudo-liberties, and the filter of earlier boards. */
+/* The board for playouts: chains with pseudo-liberties, and the filter of earlier boards. */
 #include "games/go/chains.h"
 
 #include <string.h>
@@ -242,8 +242,8 @@ static uint32_t board_touching(const struct go_chains *board, int point, int hea
     return count;
 }
 
-/* The liberties of a chain besides one point: 0 if there is none, -1 if there are several, else the only
- * one. */
+/* The liberties of a chain besides one point: 0 if there is none, -1 if there are several, else the
+ * only one. */
 static int chain_other_liberty(const struct go_chain *chain, int point, uint32_t touching)
 {
     struct go_chain rest = *chain;

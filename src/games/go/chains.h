@@ -65,17 +65,19 @@ static inline bool go_chain_in_atari(const struct go_chain *chain)
     for (int steps_[4] = {-(board_)->width, -1, 1, (board_)->width}, i_ = 0, near_; \
          i_ < 4 && (near_ = (point_) + steps_[i_], true); ++i_)
 
-/* Takes over the stones and the history of state, which is borrowed as long as the board is used. */
+/* Takes over the stones and the history of state, which is borrowed as long as the board is used.
+ */
 void go_chains_take(struct go_chains *board, const struct go_state *state);
 
 /* Whether the mover may play on an empty point. */
 bool go_chains_legal(const struct go_chains *board, int point);
 
-/* The number of liberties of the chain of a stone, counted only up to `most`, which is at most 8. */
+/* The number of liberties of the chain of a stone, counted only up to `most`, which is at most 8.
+ */
 int go_chain_liberties(const struct go_chains *board, int stone, int most);
 
-/* Whether a stone of the mover on an empty point captures nothing and would have at most one liberty.
- * *stones: if so, how many stones the chain of this stone would have. */
+/* Whether a stone of the mover on an empty point captures nothing and would have at most one
+ * liberty.  *stones: if so, how many stones the chain of this stone would have. */
 bool go_chains_self_atari(const struct go_chains *board, int point, int *stones);
 
 /* Plays a legal point, 0 for a pass.  state: the state that go_chains_take got; all of it is

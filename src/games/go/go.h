@@ -32,7 +32,8 @@ enum {
 
 enum go_stone { GO_EMPTY, GO_BLACK, GO_WHITE, GO_EDGE }; /* player p has stones 1 + p */
 
-/* The most plies of a game: three for each cell; on 19x19 two, since a state must not be too large. */
+/* The most plies of a game: three for each cell; on 19x19 two, since a state must not be too large.
+ */
 #define GO_PLIES(n) ((n) == 19 ? 2 * (n) * (n) : 3 * (n) * (n))
 
 /* A board of n x n cells uses the first GO_STATE_BYTES(n) bytes: after the members below stand

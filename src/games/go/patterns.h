@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* The number of surroundings of a point: two bits (enum go_stone) for each of eight points, row by row. */
+/* The number of surroundings of a point: two bits (enum go_stone) for each of eight points, row by
+ * row. */
 enum { GO_PATTERNS = 1 << 16 };
 
 extern const uint64_t go_patterns[2][GO_PATTERNS / 64];

@@ -33,8 +33,8 @@ const struct banyan_feature go_features[] = {
      .max = GO_SIZE_MAX},
     {0}};
 
-/* Writes the number of liberties of the chain of the stone on `cell`, 3 for more than two, to count[] of
- * each of its stones. */
+/* Writes the number of liberties of the chain of the stone on `cell`, 3 for more than two, to
+ * count[] of each of its stones. */
 static void planes_liberties(const struct go_state *state, int cell, uint8_t count[])
 {
     const uint8_t *stones = go_stones(state);

@@ -1,9 +1,9 @@
-/* How promising each move looks before any simulation: what playouts know (answer.h), how far the
- * move is from the last two, and where it is on the board.
+/* The priors of moves.  They depend on the tests of playouts (answer.h), on the distance of the
+ * move from the last two moves, and on its place on the board.
  *
- * A move's prior is the product of one factor for each thing that holds for it, divided by the sum
- * over all moves, the form of Coulom 2007 ("Computing Elo ratings of move patterns in the game of
- * Go", ICGA Journal 30), whose distance is used too. */
+ * A move's prior is the product of the factors below that apply to the move, divided by the sum of
+ * these products over all moves.  This form and the distance are those of Coulom 2007 ("Computing
+ * Elo ratings of move patterns in the game of Go", ICGA Journal 30). */
 #include "games/go/answer.h"
 #include "games/go/patterns.h"
 

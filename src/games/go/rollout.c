@@ -5,11 +5,12 @@
  *     light    every legal point that is no eye of the mover is equally likely; a player without
  *              such a point passes.  At the end only chains with eyes are left, and area scoring is
  *              exact (Bruegmann 1993; Bouzy and Helmstetter 2003)
- *     answer   as light, but first answers the last stone: saves a chain that this stone has put in
- *              atari, or captures the chain of this stone; else takes the vital point of an eye beside
- *              it; else plays where a pattern around it says so (Gelly, Wang, Munos and Teytaud 2006;
- *              nakade: Chaslot, Fiter, Hoock, Rimmel and Teytaud 2010).  No stone puts its own chain in
- *              atari, except a chain of a few stones inside one enemy chain, which it may kill */
+ *     answer   as light, but first answers the last stone: saves a chain beside this stone from
+ *              atari, or captures the chain of this stone; else takes the vital point of an eye
+ *              beside this stone; else plays beside it where a pattern says so (Gelly, Wang, Munos
+ *              and Teytaud 2006; nakade: Chaslot, Fiter, Hoock, Rimmel and Teytaud 2010).  No stone
+ *              puts its own chain in atari, except a chain of a few stones inside one enemy chain,
+ *              which they may kill */
 #include "games/go/answer.h"
 
 const char *const go_policies[] = {"random", "light", "answer", NULL};
@@ -23,9 +24,9 @@ static bool rollout_avoids(const struct go_chains *board, int policy, int point)
            (policy == ROLLOUT_ANSWER && go_answer_loses(board, point));
 }
 
-/* Draws among all legal points that the policy does not avoid, and with policy random also the pass.
- * Returns 0 for the pass.  A point that may not be played is put behind the others and another one is
- * drawn, so all others stay equally likely. */
+/* Draws among all legal points that the policy does not avoid, and with policy random also the
+ * pass.  Returns 0 for the pass.  A point that may not be played is put behind the others and
+ * another one is drawn, so all others stay equally likely. */
 static int rollout_draw(struct go_chains *board, int policy, struct banyan_rng *rng)
 {
     bool random = policy == ROLLOUT_RANDOM;

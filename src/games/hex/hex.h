@@ -3,7 +3,8 @@
  *        a b c            cell = size * row + column.  Its neighbours are left and right, above and
  *     1  . . .            above to the right, below and below to the left.
  *      2  . . .
- *       3  . . .          Black (player 0) moves first and links top and bottom, white left and right.
+ *       3  . . .          Black (player 0) moves first and links top and bottom, white left and
+ *                         right.
  *
  * A stone is linked if a chain of its colour leads from it to its player's first edge: the top
  * (black) or the left edge (white).  A linked stone stays linked, so hex_link() visits each stone

@@ -23,9 +23,9 @@ static bool rollout_is_black(const struct hex_state *state, int row, int column)
  *         \ / \             `direction`, the cell ahead is the next neighbour clockwise.  A step
  *       white               makes the cell ahead the new black or white cell, by its colour.
  *
- * Black stones along this border are connected with the top, white ones with the left edge.  So black
- * has won if the border comes to the bottom, and white if it comes to the right.  There are about
- * size^1.75 steps, fewer than cells. */
+ * Black stones along this border are connected with the top, white ones with the left edge.  So
+ * black has won if the border comes to the bottom, and white if it comes to the right.  There are
+ * about size^1.75 steps, fewer than cells. */
 enum hex_result hex_full_result(const struct hex_state *state)
 {
     /* the six directions, counterclockwise from the right */
@@ -67,8 +67,8 @@ static void rollout_note(const struct hex_state *state, struct banyan_playout *p
         playout->moves[playout->count++] = (uint32_t)(first + cells[i]);
 }
 
-/* Fills the board: every way in which the players can share the cells is equally likely.  cells[] is
- * reordered, so that the cells of the mover come first. */
+/* Fills the board: every way in which the players can share the cells is equally likely.  cells[]
+ * is reordered, so that the cells of the mover come first. */
 static void rollout_fill(struct hex_state *state, uint16_t cells[], int count,
                          struct banyan_rng *rng)
 {

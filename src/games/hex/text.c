@@ -1,7 +1,8 @@
 /* Hex as text.
  *
  *     "f6 e8"                 the moves from the empty board, or "moves:f6 e8"
- *     "swap"                  the empty board with the swap rule; "swap moves:f6 swap" goes on from it
+ *     "swap"                  the empty board with the swap rule
+ *     "swap moves:f6 swap"    the same, then these moves
  *     "...../..x../...../...../..... o swap"
  *                             rows from the top, x black, o white; the side to move; "swap" if the
  *                             swap rule holds and nobody has used or refused it yet */

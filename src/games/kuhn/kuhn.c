@@ -161,8 +161,8 @@ static void kuhn_returns(const struct banyan_game *game, const void *state, floa
     out[!winner] = -stake;
 }
 
-/* The key depends on the viewer's card and the actions so far; on the other card only after a show.
- */
+/* The key depends on the viewer's card and the actions so far; on the other card only after a
+ * showdown. */
 static uint64_t kuhn_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct kuhn *kuhn = state;

@@ -3,7 +3,7 @@
  *
  *     check ----- check   show, 1              Each player puts in 1 and gets one card of
  *       |    \--- bet --- fold   1             J, Q, K; nobody sees the third card.
- *       |            \--- call   show, 2       At a show the higher card wins.
+ *       |            \--- call   show, 2       At a showdown (show) the higher card wins.
  *     bet ------- fold    1
  *            \--- call    show, 2 */
 #ifndef GAMES_KUHN_H

@@ -7,8 +7,8 @@
 
 enum { PLANES_CELLS = MATRIX_SIDE * MATRIX_SIDE };
 
-/* Four planes, in which the rows are the viewer's choices: what the viewer gets, what the opponent gets,
- * where the table is, and the cell that was played. */
+/* Four planes, in which the rows are the viewer's choices: what the viewer gets, what the opponent
+ * gets, where the table is, and the cell that was played. */
 void matrix_encode(const struct banyan_game *game, const void *state, int viewer, float *planes)
 {
     const struct matrix *matrix = state;

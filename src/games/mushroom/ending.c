@@ -63,8 +63,8 @@ static bool ending_same(struct cells a, struct cells b)
 
 /* --- the sets --- */
 
-/* The number of the set, -1 if it is not listed yet.  *place: its place in the hash table, or a free one.
- */
+/* The number of the set, -1 if it is not listed yet.  *place: its place in the hash table, or a
+ * free one. */
 static int ending_find(const struct ending *ending, struct cells live, uint32_t *place)
 {
     uint32_t at = (uint32_t)ending_hash(live) & (2 * ENDING_SETS - 1);
@@ -127,8 +127,8 @@ static bool ending_late(const struct ending *ending, double deadline)
            (banyan_flag_is_set(limits->stop));
 }
 
-/* Lists the set of this state and all sets that can follow.  Returns its number, or ENDING_FULL when
- * there are too many, or no time is left. */
+/* Lists the set of this state and all sets that can follow.  Returns its number, or ENDING_FULL
+ * when there are too many, or no time is left. */
 static int ending_write(struct ending *ending, const struct mushroom_state *state,
                         ending_list_fn *list)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-/* In matches of 100 games at 10,000 positions a move, a tempo of 8/16 and a tilt of 6/16 were best.  A
- * regression of the final lead on 61,000 positions from games of the full-width search gave other
+/* In matches of 100 games at 10,000 positions a move, a tempo of 8/16 and a tilt of 6/16 were best.
+ * A regression of the final lead on 61,000 positions from games of the full-width search gave other
  * weights: compared with the lead, 0.1 and 0.6 (docs/games/mushroom.md, "Search"). */
 void engine_options_default(bool full_width, struct engine_options *out)
 {
@@ -62,8 +62,8 @@ void engine_clear(struct engine *engine)
         ending_clear(engine->ending);
 }
 
-/* When about 80 mushrooms are left, the end of the game can be solved.  Two moves, one of each side, take
- * about 6.3 mushrooms on average. */
+/* When about 80 mushrooms are left, the end of the game can be solved.  Two moves, one of each
+ * side, take about 6.3 mushrooms on average. */
 void engine_budget(const struct mushroom_state *state, double left_ms, double bank_ms,
                    struct engine_limits *out)
 {

@@ -4,8 +4,8 @@
  *
  * There are two kinds of search.  The full-width search examines every action to the same depth and
  * counts cells.  The selective search examines late moves and passes less deeply at first, and uses
- * a better evaluation at the last ply, depth 1.  Both find the true result when the depth reaches the end
- * of every line; the result then says that it is exact.
+ * a better evaluation at the last ply, depth 1.  Both find the true result when the depth reaches
+ * the end of every line; the result then says that it is exact.
  *
  * A value is the lead of the side to move in cells, times ENGINE_CELL; a won game counts
  * ENGINE_WIN, a draw 0.

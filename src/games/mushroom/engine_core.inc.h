@@ -403,8 +403,8 @@ static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
     return true;
 }
 
-/* Lists the root actions: first a pass that wins immediately, then rectangles by swing, the largest
- * first, then the pass. */
+/* Lists the root actions: the rectangles by swing, the largest first, then the pass.  A pass that
+ * wins immediately is the first action instead. */
 static void core_root_list(const struct mushroom_state *s, struct core_root *root)
 {
     struct swings swings;
@@ -428,8 +428,8 @@ static void core_root_list(const struct mushroom_state *s, struct core_root *roo
 }
 
 /* Solves the end of the game if few enough rectangles are left; true: *out is the answer.  A lost
- * position returns false (with out->exact set), so that the search can look for the move that makes the
- * opponent's win hardest. */
+ * position returns false (with out->exact set), so that the search can look for the move that makes
+ * the opponent's win hardest. */
 static bool core_ending(struct engine *e, const struct mushroom_state *s, int rectangles,
                         struct engine_result *out)
 {

@@ -115,8 +115,8 @@ static void general_points(const struct banyan_game *game, const void *at, float
         out[p] = (float)counts[p];
 }
 
-/* The players with most cells share one point.  The shares are scaled and shifted so that they sum to 0
- * and a sole winner gets 1; of three players, the two others then get -1/2. */
+/* The players with most cells share one point.  The shares are scaled and shifted so that they sum
+ * to 0 and a sole winner gets 1; of three players, the two others then get -1/2. */
 static void general_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct general_state *state = at;

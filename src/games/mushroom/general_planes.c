@@ -1,7 +1,7 @@
 /* Input planes of the mushroom game on other boards and for more players.
  *
- * Policy: one output for each band of rows and left column of the largest board, because the position
- * determines the right column; the last output is the pass.
+ * Policy: one output for each band of rows and left column of the largest board, because the
+ * position determines the right column; the last output is the pass.
  */
 #include "games/mushroom/general.h"
 
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* The planes of a game for n players; owners and movers begin with the viewer, others follow in turn. */
+/* The planes of a game for n players; owners and movers begin with the viewer, others follow in
+ * turn. */
 enum planes_planes {
     PLANES_DIGIT = 0, /* nine: mushrooms of 1, 2, ... 9 */
     PLANES_BOARD = 9, /* where the board is */

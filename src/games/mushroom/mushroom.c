@@ -1,5 +1,5 @@
-/* The rules of the mushroom game, and one table of its functions for each kind of processor.  FIRST is
- * player 0. */
+/* The rules of the mushroom game, and one table of its functions for each kind of processor.  FIRST
+ * is player 0. */
 #include "games/mushroom/mushroom.h"
 
 #include "base/cpu.h"

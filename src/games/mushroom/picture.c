@@ -25,7 +25,8 @@ static int picture_owner(const struct mushroom_state *state, int cell)
     return cells_has(&state->owned[0], cell) ? 0 : cells_has(&state->owned[1], cell) ? 1 : -1;
 }
 
-/* Draws one cell: its digit or the letter of its owner; '>' marks the cells of the last rectangle. */
+/* Draws one cell: its digit or the letter of its owner; '>' marks the cells of the last rectangle.
+ */
 static void picture_cell(struct text *text, const struct mushroom_state *state, int row, int column,
                          bool marked)
 {

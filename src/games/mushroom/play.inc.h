@@ -1,5 +1,5 @@
-/* Moves and playouts, compiled once for each instruction set.  windows_portable.h, windows_lanes.inc.h
- * or windows_kept.inc.h must be included before. */
+/* Moves and playouts, compiled once for each instruction set.  windows_portable.h,
+ * windows_lanes.inc.h or windows_kept.inc.h must be included before. */
 #ifndef MUSHROOM_PLAY_H
 #define MUSHROOM_PLAY_H
 

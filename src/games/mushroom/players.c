@@ -57,7 +57,7 @@ static enum banyan_status players_open(void *ctx, const void *state, int seat, u
     return BANYAN_OK;
 }
 
-/* A time for each decision may be used up; of a clock for the whole game only a share may be used. */
+/* A move may use up a time limit per move, but only a share of a clock for the whole game. */
 static struct engine_limits players_limits(struct players_player *player,
                                            const struct mushroom_state *state,
                                            const struct banyan_player_clock *clock)
@@ -76,7 +76,8 @@ static struct engine_limits players_limits(struct players_player *player,
     return limits;
 }
 
-/* Converts a lead to an expected result: 1/2 for a lead of 10 cells, 2/3 for 20 cells, 1 for a win. */
+/* Converts a lead to an expected result: 1/2 for a lead of 10 cells, 2/3 for 20 cells, 1 for a win.
+ */
 static double players_value(int value)
 {
     double cells = (double)value / ENGINE_CELL;
@@ -160,8 +161,8 @@ static enum banyan_status players_tournament(const struct banyan_game *game, con
     return players_create(true, args, out, err);
 }
 
-/* Chooses the rectangle with the largest swing, at a tie the one with the smallest action number; the
- * contest's sample players do the same. */
+/* Chooses the rectangle with the largest swing, at a tie the one with the smallest action number;
+ * the contest's sample players do the same. */
 static enum banyan_status players_greedy_choose(void *ctx, const void *at,
                                                 const struct banyan_player_clock *clock,
                                                 struct banyan_player_move *out,

@@ -1,8 +1,8 @@
 /* The legal rectangles of a position with their swings.
  *
  * The swing of a rectangle is the number of cells by which it changes the lead of the side to move:
- * a free cell counts one, a cell of the opponent two.  Compiled once for each instruction set,
- * after windows_portable.h, windows_lanes.inc.h or windows_vbmi.inc.h.
+ * a free cell counts one, a cell of the opponent two.  This file is compiled once for each
+ * instruction set, after windows_portable.h, windows_lanes.inc.h or windows_vbmi.inc.h.
  */
 #ifndef MUSHROOM_SWINGS_H
 #define MUSHROOM_SWINGS_H

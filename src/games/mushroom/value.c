@@ -8,8 +8,8 @@
  * A rectangle may still become legal if enough of its mushrooms can be harvested before: the
  * mushrooms that certainly stay sum to 10 or less, all that are there now sum to 10 or more, and
  * every side has one.  Which mushrooms can be harvested depends on which rectangles may become
- * legal. Both sets start empty and grow until they no longer change.  The owners of all other cells
- * are final.
+ * legal.  Both sets start empty and grow until they no longer change.  The owners of cells that
+ * none of these rectangles covers are final.
  */
 
 /* A band of rows by column: the sums of all mushrooms, and of those that certainly stay; and which
@@ -108,7 +108,8 @@ void mushroom_bounds(const struct banyan_game *game, const void *at, int player,
 
 /* --- estimate --- */
 
-/* The lead divided by the number of owned cells plus 1, as in the published AlphaZero for this game. */
+/* The lead divided by the number of owned cells plus 1, as in the published AlphaZero for this
+ * game. */
 float mushroom_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct mushroom_state *state = at;

@@ -6,7 +6,7 @@
  * of each.  Cells are stored in four vectors of three rows, each 54 bits of a word:
  *
  *     hits[v][h - 1]   upper left corners in rows 3v to 3v + 2 of rectangles h rows high
- *     width[h - 1][i]  columns - 1 of the rectangle that begins at cell i
+ *     width[h - 1][i]  number of columns minus 1 of the rectangle that begins at cell i
  *
  * Each instruction set has a function that lists the windows (windows_enumerate).  Playouts draw
  * one window at a time; for them it has functions that keep the windows from ply to ply:

@@ -276,8 +276,8 @@ static inline bool vbmi_exact(const struct cells *other)
     return cells_count(*other) <= 255 - BOARD_CELLS;
 }
 
-/* Writes the list and the swing of each rectangle, unless out is NULL.  Returns the largest swing, 0 when
- * there is no rectangle. */
+/* Writes the list and the swing of each rectangle, unless out is NULL.  Returns the largest swing,
+ * 0 when there is no rectangle. */
 static inline int windows_swings(const struct mushroom_state *state, struct windows_list *out,
                                  uint8_t *swings)
 {

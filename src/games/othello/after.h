@@ -1,16 +1,18 @@
-/* Counts the legal actions in all positions that are one ply on: all that perft needs at its last two
- * plies.  Each file that includes this header compiles it for its own instruction set; tests compare
- * the results.
+/* Counts the legal actions in all positions that are one ply later; perft needs only this count for
+ * its last two plies.  Each file that includes this header compiles it for its own instruction set;
+ * tests compare the results.
  *
- * With AVX-512 eight positions are counted at once: each position is a lane of the vectors, and a loop
- * takes one direction after the other.  So no vector must be reduced to one word, which takes long.
- * Elsewhere in this folder the lanes are the directions, because there is one position only. */
+ * With AVX-512 eight positions are counted at once: each position is a lane of the vectors, and a
+ * loop takes one direction after the other.  So no vector must be reduced to one word, which takes
+ * long.  Elsewhere in this folder the lanes are the directions, because there is one position only.
+ */
 #ifndef OTHELLO_AFTER_H
 #define OTHELLO_AFTER_H
 
 #include "games/othello/play.h"
 
-/* The number of actions on a board whose legal squares are `legal`.  Adds 1 to *ended if the game is over. */
+/* The number of actions on a board whose legal squares are `legal`.  Adds 1 to *ended if the game
+ * is over. */
 static inline unsigned after_actions(struct board board, uint64_t legal, uint64_t area, int *ended)
 {
     if (legal)
@@ -24,8 +26,8 @@ static inline unsigned after_actions(struct board board, uint64_t legal, uint64_
 
 enum { AFTER_WAYS = 8, AFTER_LANES = 8 };
 
-/* The step of each direction, and the squares from which a line may go on: the lanes of board_all_steps() and
- * board_all_inner(). */
+/* The step of each direction, and the squares from which a line may go on: the lanes of
+ * board_all_steps() and board_all_inner(). */
 struct after_ways {
     uint64_t step[AFTER_WAYS], inner[AFTER_WAYS];
 };
@@ -44,7 +46,8 @@ static inline __m512i after_all(uint64_t bits)
     return _mm512_set1_epi64((long long)bits);
 }
 
-/* The squares on which the side to move may place a disc, and squares that are not empty. */
+/* The squares on which the side to move may place a disc; the set also has squares that are not
+ * empty. */
 static inline __m512i after_ends(const struct after_ways *ways, __m512i own, __m512i other)
 {
     __m512i ends = _mm512_setzero_si512();
@@ -72,8 +75,8 @@ static inline __m512i after_flips(const struct after_ways *ways, __m512i own, __
     return flips;
 }
 
-/* The sum of after_actions() over the boards after `count` moves, 1..AFTER_LANES: the first lanes of `move`, one
- * bit each. */
+/* The sum of after_actions() over the boards after `count` moves, 1..AFTER_LANES: the first lanes
+ * of `move`, one bit each. */
 static inline unsigned after_eight(const struct after_ways *ways, struct board board, __m512i move,
                                    int count, uint64_t area, int *ended)
 {

@@ -37,8 +37,8 @@ struct board {
     uint64_t other; /* discs of the opponent */
 };
 
-/* The squares that are not on the columns a and h.  A horizontal or diagonal ray ends at a disc on the
- * columns a and h. */
+/* The squares that are not on the columns a and h.  A horizontal or diagonal ray ends at a disc on
+ * the columns a and h. */
 #define BOARD_INNER 0x7e7e7e7e7e7e7e7eu
 
 #if defined(__AVX2__)
@@ -87,15 +87,15 @@ static inline __m256i board_fill_down(__m256i from, __m256i over)
 
 #if defined(__AVX512VL__)
 
-/* The steps of eight lanes: the four of board_steps, and the same towards lower squares.  A step of n
- * towards lower squares is a rotation by 64 - n. */
+/* The steps of eight lanes: the four of board_steps, and the same towards lower squares.  A step of
+ * n towards lower squares is a rotation by 64 - n. */
 static inline __m512i board_all_steps(void)
 {
     return _mm512_set_epi64(55, 56, 57, 63, 9, 8, 7, 1);
 }
 
-/* For each lane the squares from which a line may go on: those at the edge where lines of this direction
- * end are left out, so a disc that was rotated past an edge never counts. */
+/* For each lane the squares from which a line may go on: those at the edge where lines of this
+ * direction end are left out, so a disc that was rotated past an edge never counts. */
 static inline __m512i board_all_inner(void)
 {
     const long long rows = 0x00ffffffffffff00, columns = BOARD_INNER, both = rows & columns;
@@ -108,8 +108,8 @@ static inline uint64_t board_or_all(__m512i lanes)
     return board_or_lanes(_mm256_or_si256(low, _mm512_extracti64x4_epi64(lanes, 1)));
 }
 
-/* The discs of `over` that form an unbroken line from a bit of `from`, in each lane in the direction
- * of its step. */
+/* The discs of `over` that form an unbroken line from a bit of `from`, in each lane in the
+ * direction of its step. */
 static inline __m512i board_fill_along(__m512i from, __m512i over, __m512i step)
 {
     const __m512i twice = _mm512_add_epi64(step, step);

@@ -1,9 +1,9 @@
 /* The search of the last four empty squares, where most of the time is spent.  It uses no lists of
- * moves and no table; moves are ordered only by parity.  Part of endgame_search.c.
+ * moves and no table; moves are ordered only by parity.  endgame_search.c includes this file.
  *
  * Every function tells whether the score is above alpha for the side to move, and returns a bound
- * as endgame_search does.  A function whose name ends in _try or _move returns LAST_NO_MOVE when its
- * move is not legal, or when none of its moves is legal.
+ * as endgame_search does.  A function whose name ends in _try tries one move, one whose name ends
+ * in _move all moves; both return LAST_NO_MOVE when none of their moves is legal.
  */
 #ifndef GAMES_OTHELLO_ENDGAME_LAST_H
 #define GAMES_OTHELLO_ENDGAME_LAST_H

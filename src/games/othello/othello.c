@@ -59,8 +59,8 @@ static void othello_returns(const struct banyan_game *game, const void *at, floa
 }
 
 /* The hash key of the position.  The legal squares follow from the other fields, so they are not
- * part of it.  One side always has a disc on d4, so no two boards become equal when the bit of d4 is
- * flipped in one set of discs; this stands for the mover. */
+ * part of it.  If white is to move, the bit of d4 is flipped in the opponent's discs.  Exactly one
+ * side has a disc on d4, so this never makes two positions equal. */
 static uint64_t othello_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;

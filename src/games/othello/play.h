@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-/* The state of a board whose legal squares are known.  Only the mover and the size are taken from flags. */
+/* The state of a board whose legal squares are known.  Only the mover and the size are taken from
+ * flags. */
 static inline struct othello_state play_known(struct board board, uint64_t moves, uint64_t flags,
                                               uint64_t area)
 {

@@ -38,9 +38,9 @@ static inline __m256i play_inner(void)
     return _mm512_castsi512_si256(board_all_inner());
 }
 
-/* Writes to lines the discs of `over` that form an unbroken line from a bit of `own`, way 1: towards
- * higher squares, -1: lower ones.  Returns the squares just after such lines.  The first three discs of
- * a line are found at once, then the next three. */
+/* Writes to lines the discs of `over` that form an unbroken line from a bit of `own`, way 1:
+ * towards higher squares, -1: lower ones.  Returns the squares just after such lines.  The first
+ * three discs of a line are found at once, then the next three. */
 static inline __m256i play_ends(__m256i own, __m256i over, int way, __m256i *lines)
 {
     __m256i behind = _mm256_rolv_epi64(over, play_steps(way));
@@ -94,7 +94,8 @@ static const _Alignas(64) uint64_t play_rays[64][8] = {PLAY_ROW(0),  PLAY_ROW(8)
                                                        PLAY_ROW(24), PLAY_ROW(32), PLAY_ROW(40),
                                                        PLAY_ROW(48), PLAY_ROW(56)};
 
-/* The discs that a move turns, by lane: a ray's squares before the first one that belongs to no line. */
+/* The discs that a move turns, by lane: a ray's squares before the first one that belongs to no
+ * line. */
 static inline __m256i play_flips(const struct play_lanes *lanes, uint64_t move)
 {
     const __m256i ones = _mm256_set1_epi64x(-1);

@@ -1,4 +1,5 @@
-/* Written trees as input of a network: the whole tree in preorder, and where the game stands in it. */
+/* Written trees as input of a network: the whole tree in preorder, and where the game stands in it.
+ */
 #include "games/tree/tree.h"
 
 #include <banyan/observe.h>

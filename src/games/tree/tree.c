@@ -67,8 +67,8 @@ static enum banyan_status tree_init_2(const struct banyan_game *game, void *stat
                       err);
 }
 
-/* The default tree: action a is best, with minimax value 3.  The example of Russell and Norvig,
- * "Artificial Intelligence", chapter on adversarial search. */
+/* The default tree is the example of Russell and Norvig, "Artificial Intelligence", chapter on
+ * adversarial search: action a is best, with minimax value 3. */
 static enum banyan_status tree_init_zero(const struct banyan_game *game, void *state,
                                          const char *setup, struct banyan_rng *rng,
                                          struct banyan_error *err)

@@ -3,8 +3,8 @@
  *
  * Paths grow step by step.  Later steps may or may not need a reroll.  So of two paths to a square
  * one is only removed if the other is at least as good in every respect: it has at least as many
- * moves left, is at least as probable, and for each set of rerolls the probability that at least
- * one of them is not used up is at least as high.
+ * moves left, is at least as probable, the probability that both rerolls are left is at least as
+ * high, and so is, for each set of rerolls, the probability that at least one of them is left.
  */
 #include "games/bloodbowl/path/path.h"
 

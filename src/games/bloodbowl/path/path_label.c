@@ -3,7 +3,7 @@
  *
  * Labels are expanded in layers of equal probability, the safest layer first:
  *
- *    layer p:   open --expand--> same p: open again    (more moves left first, then fewer diagonals)
+ *    layer p:   open --expand--> same p: open again   (more moves left first, then fewer diagonals)
  *                                less:   risky, lists by probability
  *    its best labels are fixed per square; the next layer starts from the safest risky labels
  *
@@ -146,8 +146,9 @@ static bool label_beaten(const struct labels *w, const struct path_way *way)
            (fixed->total == way->total && path_length(fixed) < path_length(way));
 }
 
-/* Whether a is at least as good as b for every continuation: for each set of rerolls, the
- * probability that at least one of them is not used up is at least as high. */
+/* Whether a is at least as good as b for every continuation: in moves left, length and probability,
+ * in the probability that both rerolls are left, and for each set of rerolls in the probability
+ * that at least one of them is left. */
 static bool label_covers(const struct path_label *a, const struct path_label *b)
 {
     const double *x = a->cases, *y = b->cases;

@@ -48,7 +48,8 @@ static void plain_close(struct plain *w)
         w->least[w->way[i].square] = plain_above(w->way[i].probability);
 }
 
-/* Adds a step if it is useful; of two equally safe paths the one with fewer diagonal steps is kept. */
+/* Adds a step if it is useful; of two equally safe paths the one with fewer diagonal steps is
+ * kept. */
 static void plain_enter(struct plain *w, const struct path_way *from, int step, double probability)
 {
     struct path_search *p = w->p;

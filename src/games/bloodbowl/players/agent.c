@@ -28,7 +28,7 @@ struct agent {
     struct banyan_evaluator evaluator;
     struct banyan_search *search;  /* chooses plans */
     struct banyan_search *answers; /* chooses answers to questions within a block: agent_asks() */
-    double saved_ms;               /* time not used so far, that of the present decision included */
+    double saved_ms;               /* unused time, including the time of the present decision */
     struct bb_state at;            /* the state at the root of the tree */
     banyan_action chosen;          /* the action that was played there; 0: none */
     struct bot_plan plan;
@@ -133,8 +133,8 @@ static enum banyan_status agent_set_root(struct agent *agent, const struct bb_st
 }
 
 /* A decision may use its own time and half of what earlier ones have saved.  A clock for the whole
- * game allows at most a hundredth of the time left and 0.7 of the increment.  Without any limit
- * there are AGENT_SIMULATIONS. */
+ * game allows at most a hundredth of the time left and 0.7 of the increment, or 0.8 of the time
+ * left if that is not more than one increment.  Without any limit there are AGENT_SIMULATIONS. */
 static struct banyan_search_limits agent_limits(const struct agent *agent,
                                                 const struct banyan_player_clock *clock)
 {
@@ -209,7 +209,7 @@ static enum banyan_status agent_think(struct agent *agent, const struct bb_state
     return BANYAN_OK;
 }
 
-/* Chooses one of the engine's actions in the middle of a plan. */
+/* Chooses one action of Blood Bowl in the middle of a plan. */
 static enum banyan_status agent_ask(struct agent *agent, const struct bb_state *s,
                                     const struct banyan_player_clock *clock, struct bb_action *out,
                                     struct banyan_error *err)

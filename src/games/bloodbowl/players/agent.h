@@ -20,9 +20,9 @@ const struct banyan_game *agent_game(int variant);
  * included. */
 void agent_root(struct bb_state *state, int turns);
 
-/* Questions in the middle of a plan that a search may answer, too: block dice, pushes, following
- * up.  At such a root the actions are the engine's own; agent_keep stores the plan that continues
- * after them (NULL: none, or not known). */
+/* Whether the state asks a question in the middle of a plan that a search may answer, too: block
+ * dice, pushes, following up.  The actions at such a root are those of Blood Bowl, not plans;
+ * agent_keep stores the plan that continues after the answer (NULL: none, or not known). */
 bool agent_asks(const struct bb_state *state);
 void agent_keep(struct bb_state *state, const struct bot_plan *plan);
 banyan_action agent_answer(banyan_action action);

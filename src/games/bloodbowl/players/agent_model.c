@@ -15,8 +15,8 @@ enum {
 };
 
 /* spare[0]: team turns until the end, the present one included.  spare[1]: 1 + the team whose turn
- * it is.  spare[2]: 1 + number of its turn, the half, and whether it is a Blitz or Quick Snap.  When
- * spare[1] or spare[2] changes, a turn has ended. */
+ * is in progress, or 0.  spare[2]: 1 + the number of this turn, the half, and whether the turn is a
+ * Blitz or Quick Snap.  When spare[1] or spare[2] changes, a turn has ended. */
 
 static uint8_t model_clock(const struct bb_state *s)
 {
@@ -74,7 +74,8 @@ static void model_tick(struct bb_state *s)
         s->spare[0] = 0; /* after a touchdown or half time the search does not look further */
 }
 
-/* --- actions: bits of start 6, player 6, stand 10, target 10, points 12, chance 7, stays 1, picked 1 --- */
+/* --- actions: the fields of a plan, lowest bits first: start 6 bits, player 6, stand 10,
+ * target 10, points 12, chance 7, stays 1; then picked 1: the plan that the script chooses --- */
 
 static banyan_action model_pack(const struct bot_plan *plan, bool picked)
 {
@@ -136,7 +137,7 @@ static int model_best(struct bot_plan *plan, int n, int most)
     return n < most ? n : most;
 }
 
-/* --- questions: one action of the engine, then the script again --- */
+/* --- questions: one action of Blood Bowl, then the script again --- */
 
 #define MODEL_ANSWER ((banyan_action)1 << 63)
 #define MODEL_OWN    ((banyan_action)1 << 62) /* marks the script's own answer */

@@ -51,7 +51,7 @@ void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice)
     bool planned[2] = {false, false};
     for (int team; max_plies > 0 && (team = bb_asked(s)) != BB_NOBODY; --max_plies) {
         struct bb_action a = bot_next(s, &plan[team], &planned[team]);
-        if (s->frame[s->depth - 1].procedure == BB_SETUP) { /* another player may have begun the
+        if (s->frame[s->depth - 1].procedure == BB_SETUP) { /* somebody else may have begun the
                                                              * set-up */
             banyan_action packed = bb_action_pack(&a);
             bot_legal(s, &packed);

@@ -91,7 +91,7 @@ struct bot_plan {
     uint8_t start; /* enum bb_action_type: START_MOVE ..., END_TURN */
     uint8_t player;
     uint16_t stand;  /* where the player moves first; their own square: stays or stands up */
-    uint16_t target; /* of block, foul, hand-off, pass; BB_NOWHERE: none */
+    uint16_t target; /* of block, hand-off, pass; BB_NOWHERE: none */
     bool stays;      /* a ball carrier who waits on the square `stand` */
     float chance;    /* probability that nothing goes wrong */
     float points;    /* gain and loss, weighted by their probabilities */
@@ -103,7 +103,8 @@ struct bot_plans {
 };
 
 /* Lists what the coach whose turn it is could do, END_TURN last; at most `each` plans of a kind and
- * player.  all: also plans that seem to lose something, and blitzes from the own square. */
+ * player.  all: also plans that seem to lose something, and blitzes from the player's own square.
+ */
 void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans *out);
 /* The plan that the script plays. */
 const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans);
@@ -134,10 +135,11 @@ struct bb_action bot_begin(const struct bot_plan *plan);
 struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool *planned);
 /* The script plays both sides to the end of the game, or for max_plies decisions. */
 void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice);
-/* Whether legal() lists the action; if not, *action becomes one that ends the move or the turn. */
+/* Whether legal() lists the action; if not, *action becomes END_PLAYER_TURN or END_SETUP if that is
+ * legal, otherwise the last legal action. */
 bool bot_legal(const struct bb_state *s, banyan_action *action);
 
-/* --- the players of Blood Bowl (table.c) --- */
+/* --- the player programs of Blood Bowl (bot.c) --- */
 
 extern const struct banyan_offer bb_offers[];
 

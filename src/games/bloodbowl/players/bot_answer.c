@@ -31,7 +31,8 @@ static bool answer_has(const struct bb_choices *list, int type)
     return false;
 }
 
-/* The first option of the choice of this type; if no choice has this type, that of the first choice. */
+/* The first option of the choice of this type; if no choice has this type, the first option of the
+ * first choice. */
 static struct bb_action answer_typed(const struct bb_choices *list, int type)
 {
     for (int i = 0; i < list->count; ++i)

@@ -109,8 +109,8 @@ float bot_field_points(struct bot_field *field, int player, int square)
     return points;
 }
 
-/* Number of opponents who can move next to the square (counting stops at 3); one whom a team-mate of
- * the player marks counts 0.4. */
+/* Number of opponents who can move next to the square (counting stops at 3); an opponent whom a
+ * team-mate of the player marks counts 0.4. */
 static float field_threat(const struct bot_view *view, int player, int square)
 {
     int from = view->s->player[player].square;

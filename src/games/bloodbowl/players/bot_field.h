@@ -17,7 +17,7 @@ struct bot_field {
 };
 
 void bot_field_open(struct bot_field *field, const struct bot_view *view);
-/* For a player without the ball. */
+/* The points of a square for a player without the ball. */
 float bot_field_points(struct bot_field *field, int player, int square);
 
 #endif

@@ -378,8 +378,8 @@ float bot_chance(const struct bot_reach *reach, int square)
     return reach->best[square] < 0 ? 0 : reach->label[reach->best[square]].chance;
 }
 
-/* The label before one found by a flood fill: the best adjacent one with one move less that is
- * outside of tackle zones. */
+/* The label before a label that a flood fill found: the best adjacent label with one move less that
+ * is outside of tackle zones. */
 static int reach_before(const struct bot_view *view, const struct bot_reach *reach, int index)
 {
     const struct bot_label *to = &reach->label[index];

@@ -6,7 +6,7 @@
 
 struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan *plan, bool whole);
 
-/* Before the ball is in play (bot_setup.c). */
+/* The answers before the ball is in play (bot_setup.c). */
 struct bb_action bot_setup(const struct bb_state *s);
 struct bb_action bot_kick(const struct bb_state *s);
 struct bb_action bot_receiver(const struct bb_state *s, const struct bb_choices *list);

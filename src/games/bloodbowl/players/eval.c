@@ -7,7 +7,7 @@
  *
  * The probabilities come from a logistic model of eval_features.c, fitted to games of the script
  * (tools/bloodbowl-eval).  A lead is worth z / sqrt(1 + z^2) with z = the expected final lead,
- * kick-offs to come included, divided by its standard deviation.
+ * including the kick-offs to come, divided by its standard deviation.
  */
 #include "games/bloodbowl/players/eval.h"
 #include "base/numeric.h"
@@ -38,7 +38,7 @@ struct standing {
     int lead, mine, theirs; /* lead in touchdowns; turns left in this half */
     int receives;           /* who receives next in this half: 1 this team, -1 the other, 0
                              * nobody */
-    int later;              /* the same for the second half; 0: it has begun */
+    int later;              /* who receives first in half 2, as above; 0: half 2 has begun */
     int turns;              /* turns in a half */
     float squads;           /* players of this team minus the other's, as in struct eval_view */
 };

@@ -37,8 +37,8 @@ bool eval_look(const struct bb_state *s, struct eval_view *out);
 void eval_look_at_kick(int receiver_turns, int kicker_turns, float squads, float *x);
 
 struct eval_weights {
-    float next[EVAL_MODES][2][EVAL_FEATURES]; /* log odds against "nobody scores": for the owner,
-                                               * for the other side */
+    float next[EVAL_MODES][2][EVAL_FEATURES]; /* for ln(p(a side scores next) / p(nobody does)):
+                                               * the owner, the other side */
     float spread[2]; /* variance of the final lead: its value at the end, and its increase for
                       * each turn that is left */
 };

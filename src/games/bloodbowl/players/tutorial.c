@@ -136,7 +136,8 @@ static bool tutorial_is_formation(banyan_action action)
     return type >= BB_DO_SETUP_FORMATION_WEDGE && type <= BB_DO_SETUP_FORMATION_SPREAD;
 }
 
-/* All actions are legal in a set-up that no formation completes. */
+/* Only formations are legal at the start of a set-up.  If there is none, or the chosen one does not
+ * complete the set-up, all actions are legal. */
 static int tutorial_list(const struct bb_state *s, banyan_action *out)
 {
     int n = bb_legal(s, out), kept = 0;
@@ -368,7 +369,7 @@ enum banyan_status tutorial_player(const struct banyan_game *game, const char *a
     return status;
 }
 
-/* --- measuring its speed --- */
+/* --- measuring the player's speed --- */
 
 /* The script plays to the first decision of an ordinary turn. */
 static void tutorial_first_turn(struct bb_state *s, struct banyan_dice *dice)

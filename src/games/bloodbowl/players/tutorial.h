@@ -6,8 +6,8 @@
  *    children   tried from left to right: actions far right in a long list are never visited
  *    outcomes   keyed by a hash that never repeats: no outcome is visited twice, so the tree is
  *               one action deep, however many simulations are made
- *    values     0.5 + what one side has - what the other has; a lost game is -1, and the opponent's
- *               value is 1 - value: neither is in [0, 1], which the exploration term assumes
+ *    values     0.5 + what one side has - what the other has; the opponent gets 1 - value; a lost
+ *               game is -1 (2 for the opponent), but the exploration term assumes 0..1
  *
  * Each of these defects has an option that corrects it.  The player uses the library's search: the
  * game of this file differs from Blood Bowl in its actions (teams are set up by formations only),
