@@ -95,7 +95,7 @@ static bool bloodbowl_number(const struct bloodbowl_words *words, int index, int
     return *end == 0 && *out >= 0;
 }
 
-/* What an event adds to the picture. */
+/* Prints what an event of the game adds to the page, or the picture of the wanted decision. */
 static void bloodbowl_show_event(struct bloodbowl_show *show, struct bloodbowl_replay *replay,
                                  enum bloodbowl_event event, struct bb_state *before,
                                  struct bloodbowl_move *move)

@@ -115,7 +115,7 @@ static void judge_add(const struct argp_state *state, struct judge *judge, int i
         judge->count = index + 1;
 }
 
-/* Options whose value is text, or that have none. */
+/* Options whose value is text, or that have no value. */
 static bool judge_text(struct judge *judge, int key, const char *arg)
 {
     switch (key) {

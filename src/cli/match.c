@@ -92,7 +92,7 @@ static const char match_words_doc[] =
     "the same dice: two players play it once from each side.  Ctrl-C stops and reports the games "
     "that are finished; exit code 130.\n\nPlayers:\n";
 
-/* Options whose value is text, or that have none. */
+/* Options whose value is text, or that have no value. */
 static bool match_words_text(struct match_words *words, int key, const char *arg)
 {
     switch (key) {

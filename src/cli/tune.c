@@ -146,7 +146,7 @@ static void tune_words_check(struct tune_words *words, const struct argp_state *
     }
 }
 
-/* Options whose value is text, or that have none. */
+/* Options whose value is text, or that have no value. */
 static bool tune_words_text(struct tune_words *words, int key, const char *arg)
 {
     switch (key) {

@@ -8,7 +8,7 @@
 
 /* If a round has had so many of the following, the match fails. */
 enum {
-    ROUND_ERRORS = 3, /* errors, if all workers that there are make them */
+    ROUND_ERRORS = 3, /* errors, made by ROUND_UNFIT workers, or by all that there are */
     ROUND_TRIES = 30, /* errors, whoever makes them */
     ROUND_WRONG = 20  /* wrong results */
 };

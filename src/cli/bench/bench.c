@@ -1,6 +1,6 @@
 /* banyan bench: the speed of this build on this machine, and (--signature) a hash of its results.
- * Rates are per second of processor time of one thread.  Every figure is measured for the same
- * share of --time.
+ * Rates are per second of processor time of one thread.  Most figures are measured for
+ * --time each.
  */
 #include "base/movers.h"
 #include "cli/bench/bench_bloodbowl.h"
