@@ -83,7 +83,7 @@ static enum banyan_status round_games(const struct round *round, struct round_te
         out->count += status == BANYAN_OK;
     }
     if (status == BANYAN_OK && text.left)
-        status = banyan_fail(err, BANYAN_CORRUPT, "there is something behind its games");
+        status = banyan_fail(err, BANYAN_CORRUPT, "there is more after the last game");
     if (status != BANYAN_OK)
         round_games_free(out);
     return status;
