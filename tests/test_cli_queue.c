@@ -334,7 +334,7 @@ static void test_wrong_servers(void **state)
     redis_server_kill(&server);
     assert_true(redis_server_start(&server, "--appendonly", "no"));
     check_text("doctor", "",
-               (const char *const[]){"disk         note   it keeps nothing on disk", NULL});
+               (const char *const[]){"disk         note   the server keeps nothing on disk", NULL});
 }
 
 static int stop_server(void **state)

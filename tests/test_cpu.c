@@ -199,7 +199,7 @@ static void test_doctor_names_the_level(void **state)
         snprintf(expected, sizeof expected, "level        %s%s", name,
                  level == (int)cpu_processor_level() ? ": all" : ", because of BANYAN_CPU_LEVEL");
         assert_contains(out, expected);
-        assert_contains(out, "without a name: ");
+        assert_contains(out, "chosen by default: ");
         free(out);
     }
     limit_programs("avx3");

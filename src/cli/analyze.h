@@ -41,7 +41,7 @@ struct analyze_line {
     enum analyze_kind kind;
     struct analyze_question question; /* of ANALYZE_QUESTION */
     char id[ANALYZE_ID_MAX + 1];      /* of the line; "": the line has no valid id */
-    char target[ANALYZE_ID_MAX + 1];  /* of ANALYZE_TERMINATE */
+    char target[ANALYZE_ID_MAX + 1];  /* of ANALYZE_TERMINATE: id of the questions to end */
 };
 
 /* Parses a line. base: the values of members that the line does not have. After an error only

@@ -75,7 +75,7 @@ static void bytes_drop(struct bytes *bytes, size_t length)
     bytes->start += length;
     bytes->length -= length;
     if (bytes->start < bytes->length)
-        return; /* moves the rest only if it is at most half: moves cost less than the sending */
+        return; /* the rest moves once it is at most half of all: moving costs less than sending */
     memmove(bytes->at, bytes->at + bytes->start, bytes->length);
     bytes->start = 0;
 }

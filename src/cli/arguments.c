@@ -90,7 +90,7 @@ static bool arguments_check_long(const struct arguments *all, const char *comman
     return o->arg && !(o->flags & OPTION_ARG_OPTIONAL) && !strchr(word, '=');
 }
 
-/* Whether the value of the last of the short options in word is the next word. */
+/* word: short options in a row, such as "jn".  Whether the next word is the last one's value. */
 static bool arguments_skip_short(const struct arguments *all, const char *word)
 {
     for (; *word; ++word) {

@@ -95,7 +95,7 @@ static bool bloodbowl_number(const struct bloodbowl_words *words, int index, int
     return *end == 0 && *out >= 0;
 }
 
-/* What an event adds to the picture. */
+/* Prints what an event of the game adds to the page, or the picture of the wanted decision. */
 static void bloodbowl_show_event(struct bloodbowl_show *show, struct bloodbowl_replay *replay,
                                  enum bloodbowl_event event, struct bb_state *before,
                                  struct bloodbowl_move *move)
@@ -299,11 +299,11 @@ int cli_bloodbowl(int argc, char **argv)
         "html FILE [GAME]\nsvg FILE [GAME [DECISION]]\nposition VARIANT [TEXT]\nfollow\n"
         "paths FILE...",
         "Games of Blood Bowl in files, and positions.\v"
-        "html: a recorded game as one page with a slider and the dice; svg: one position of it.\n"
+        "html: a recorded game as one page with a slider and the dice.\n"
+        "svg: one position of a recorded game.\n"
         "position: a setup or state (VARIANT: bloodbowl, bloodbowl-5 ...) as JSON, docs/json.md.\n"
-        "follow: reads the lines of a recorded game as it is played elsewhere, answers each with "
-        "the "
-        "position after it.\n"
+        "follow: reads a game that is played elsewhere, in the lines of recorded games; answers "
+        "each line with the position after it.\n"
         "paths: mean time of the pathfinder at the decisions of recorded games.",
         NULL,
         NULL,

@@ -24,7 +24,7 @@ static const struct argp_option check_argp_options[] = {
      0},
     {"first", CHECK_FIRST, "N", 0, "Number of the first game; default 0", 0},
     {"seed", CHECK_SEED, "N", 0, "Seed of moves, deals and dice; default 1", 0},
-    {"position", CHECK_SETUP, "TEXT", 0, "Begin every other game with this setup", 0},
+    {"position", CHECK_SETUP, "TEXT", 0, "Begin every second game with this setup", 0},
     {0}};
 
 static error_t check_option(int key, char *arg, struct argp_state *state)

@@ -158,7 +158,7 @@ static void doctor_text(const json_t *report)
         printf("%-12s %s: %s\n", title, key, json_string_value(value));
         title = "";
     }
-    printf("%-12s without a name: %s\n", "", doctor_string(report, "network_choice"));
+    printf("%-12s chosen by default: %s\n", "", doctor_string(report, "network_choice"));
     printf("%-12s %d players, %d bytes of text, %d dice enumerated in one action\n", "limits",
            BANYAN_MAX_PLAYERS, BANYAN_TEXT_MAX, BANYAN_DICE_MAX_ODOMETER);
     doctor_print_limit(limits, "address_space_bytes", "address space in bytes");

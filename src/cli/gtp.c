@@ -158,7 +158,7 @@ static enum banyan_status gtp_play(struct gtp *gtp, struct banyan_error *err)
     if (status != BANYAN_OK)
         return status;
     if (pass && gtp->game->movers(gtp->game, gtp_state(gtp)) != 1u << player)
-        return BANYAN_OK; /* Banyan has already played it, or the game is over */
+        return BANYAN_OK; /* Banyan has already played this pass, or the game is over */
     status = gtp_turn(gtp, player, err);
     if (status == BANYAN_OK)
         status =

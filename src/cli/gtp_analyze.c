@@ -54,8 +54,8 @@ static bool gtp_truth(const char *word)
     return strcmp(word, "true") == 0 || strcmp(word, "1") == 0;
 }
 
-/* allow or avoid, COLOUR POINTS DEPTH.  It is ignored for the player who is not to move; the depth
- * is ignored, too. */
+/* allow or avoid, COLOUR POINTS DEPTH.  Ignored if COLOUR is not the player who is analysed; DEPTH
+ * is always ignored. */
 static enum banyan_status gtp_wish_limit(struct gtp *gtp, struct gtp_wish *wish, int at,
                                          struct banyan_error *err)
 {
@@ -330,7 +330,7 @@ static enum banyan_status gtp_search(struct gtp *gtp, const struct gtp_wish *wis
     gtp_report(&analysis, search);
     if (wish->limited)
         banyan_search_allow(search, wish->player, NULL, 0, NULL);
-    gtp_input_ready(&gtp->input, -1); /* a search that has proven all ends before the next line */
+    gtp_input_ready(&gtp->input, -1); /* a search that has solved the position ends early */
     return status == BANYAN_INTERRUPTED ? BANYAN_OK : status;
 }
 

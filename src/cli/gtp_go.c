@@ -36,7 +36,7 @@ enum banyan_status gtp_komi(struct gtp *gtp, struct banyan_error *err)
         gtp->game->format(gtp->game, state, text, sizeof text);
         const char *after = gtp_after_komi(text);
         if (!after)
-            return BANYAN_OK; /* Othello has no komi, so it is read and ignored */
+            return BANYAN_OK; /* a game without komi, such as Othello, ignores the command */
         snprintf(setup, sizeof setup, "komi=%g%s", komi, after);
         status = gtp->game->init(gtp->game, state, setup, NULL, err);
     }

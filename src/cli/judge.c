@@ -91,8 +91,8 @@ static const struct argp_option judge_options[] = {
     {"jobs", 'j', "N", 0, "Games at the same time; with more programs than processors use --cpu",
      0},
     {"sprt", JUDGE_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
-     "Two programs: stop when it is clear which Elo difference is more likely, at most after "
-     "--games",
+     "Two programs: stop when it is clear which Elo difference is more likely, at the latest "
+     "after --games",
      0},
     {"db", JUDGE_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
     {"resume", JUDGE_RESUME, NULL, 0,
@@ -115,7 +115,7 @@ static void judge_add(const struct argp_state *state, struct judge *judge, int i
         judge->count = index + 1;
 }
 
-/* Options whose value is text, or that have none. */
+/* Options whose value is text, or that have no value. */
 static bool judge_text(struct judge *judge, int key, const char *arg)
 {
     switch (key) {

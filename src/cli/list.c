@@ -64,7 +64,7 @@ static json_t *list_game_json(const struct banyan_game *game)
 /* Options of the search whose choices are listed on a line of their own. */
 static const char *const list_choices[] = {"rule", "final", "opponents", NULL};
 
-/* "NAME:ARGS", or "NAME" where it takes none. */
+/* "NAME:ARGS", or "NAME" if the offer takes no arguments. */
 static const char *list_text_of(const struct banyan_offer *offer, char *out, size_t size)
 {
     snprintf(out, size, "%s%s%s", offer->name, *offer->args ? ":" : "", offer->args);

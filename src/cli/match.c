@@ -65,11 +65,14 @@ static const struct argp_option match_words_options[] = {
     {"handicap", MATCH_HANDICAP, "SEAT:OPTIONS", 0,
      "Add these options to those of whoever plays in this seat (1: the player who moves first; or "
      "a name such as black): 1:nodes=500 or 1:simulations=100 for less search, black:time=10ms for "
-     "less time.  The command of exec: gets them at its end, after a comma.  May be given once for "
+     "less time.  With exec:COMMAND they go to the end of COMMAND, after a comma.  May be given "
+     "once for "
      "every seat",
      0},
     {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
-     "Stop when it is clear which Elo difference is more likely; default errors 0.05", 0},
+     "Stop when it is clear which Elo difference is more likely; ALPHA and BETA, the "
+     "probabilities of a wrong answer, default to 0.05",
+     0},
     {"db", MATCH_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
     {"resume", MATCH_RESUME, NULL, 0,
      "Go on with the match of --db that has the same players, seed and settings: its games count "
@@ -92,7 +95,7 @@ static const char match_words_doc[] =
     "the same dice: two players play it once from each side.  Ctrl-C stops and reports the games "
     "that are finished; exit code 130.\n\nPlayers:\n";
 
-/* Options whose value is text, or that have none. */
+/* Options whose value is text, or that have no value. */
 static bool match_words_text(struct match_words *words, int key, const char *arg)
 {
     switch (key) {

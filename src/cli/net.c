@@ -39,7 +39,7 @@ static const struct argp_option net_options[] = {
      "Architecture of --game, or of a file that does not name its own", 0},
     {"batch", NET_BATCH, "N", 0,
      "bench: positions per batch; default 1, 8, 32, 128 for forward, 256 for gradients", 0},
-    {"jobs", NET_JOBS, "N", 0, "bench: threads of the training step", 0},
+    {"jobs", NET_JOBS, "N", 0, "bench: number of threads; default 1", 0},
     {0}};
 
 static const char net_doc[] =

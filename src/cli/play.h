@@ -128,7 +128,7 @@ enum play_answer play_human(struct play *play, int player, banyan_action *action
 
 /* --- play_ask.c --- */
 
-/* The choices that `hint` compares: these, or with `avoids` all others; none: all. */
+/* The choices that `hint` compares: these, or with `avoids` all others; count 0: all choices. */
 struct play_limit {
     banyan_action actions[PLAY_LIMITED];
     int count;

@@ -1,4 +1,4 @@
-/* What a human may choose now, as a numbered list that can be asked for by number or by name.
+/* What a human may choose now: a numbered list, from which they choose by number or by name.
  *
  *     legal actions --> texts and notes --> one list, or (too long for a screen) groups first
  *
@@ -46,7 +46,7 @@ void play_choices_print(const struct play_choices *choices, const struct play_st
 enum {
     PLAY_CHOICE_NONE = -1,  /* nothing in the list */
     PLAY_CHOICE_MANY = -2,  /* several choices: they have been printed */
-    PLAY_CHOICE_GROUP = -3, /* a group was opened or closed: the list is another */
+    PLAY_CHOICE_GROUP = -3, /* a group was opened or closed, so the list has changed */
     PLAY_CHOICE_RANGE = -4  /* a number that is not in the list */
 };
 

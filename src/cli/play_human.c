@@ -32,7 +32,7 @@ static const struct {
     [HUMAN_HELP] = {{"help", "?", "h"}, "this list"},
     [HUMAN_MOVES] = {{"moves", "m", "list", "legal"}, "the legal moves again, with their numbers"},
     [HUMAN_BOARD] = {{"board", "b", "show"}, "the position again"},
-    [HUMAN_INFO] = {{"info", "i"}, "what you know besides: values, skills, items"},
+    [HUMAN_INFO] = {{"info", "i"}, "what you know beyond the position: values, skills, items"},
     [HUMAN_LOG] = {{"log", "l", "history"}, "what has happened so far"},
     [HUMAN_HINT] = {{"hint"},
                     "what the best player and a search would play here; `hint A, B` compares these "

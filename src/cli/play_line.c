@@ -1,4 +1,4 @@
-/* Reads the lines of a human: with libedit at a terminal, plainly elsewhere. */
+/* Reads the lines of a human: with libedit at a terminal, without editing elsewhere. */
 #include "cli/play_line.h"
 #include "cli/interrupt.h"
 
@@ -21,7 +21,7 @@ struct play_lines {
     bool typed;
     const char *prompt; /* printed before the line that is being read */
 #ifdef BANYAN_LIBEDIT
-    EditLine *editor; /* NULL: lines are read plainly */
+    EditLine *editor; /* NULL: lines are read without editing */
     History *history;
 #endif
 };

@@ -80,7 +80,7 @@ static void save_seats(struct play *play)
             play->seats[p].text = play->record.players[p];
 }
 
-/* Begins a new record at state: without the dice of the old one, its next steps could not be
+/* Begins a new record at state: the old record lacks its dice, so steps added to it could not be
  * replayed. */
 static enum banyan_status save_without_dice(struct play *play, const void *state,
                                             struct banyan_error *err)

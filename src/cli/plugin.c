@@ -14,7 +14,7 @@
 
 enum { PLUGIN_PATH = 4096, PLUGIN_GAMES = 2 };
 
-/* Opens the file; a name without a folder is one of the present folder. */
+/* Opens the file; a name without a slash is a file of the present folder. */
 static enum banyan_status plugin_open(const char *path, void **library, struct banyan_error *err)
 {
     char full[PLUGIN_PATH];

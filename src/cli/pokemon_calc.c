@@ -270,9 +270,8 @@ int pokemon_sets(int argc, char **argv)
         sets_option,
         "SPECIES",
         "Lists the sets of a Pokemon in random battles, most frequent first.\v"
-        "They were counted in random teams of Pokemon Showdown (docs/games/pokemon.md); the rarest "
-        "sets "
-        "are missing.",
+        "The sets were counted in random teams of Pokemon Showdown (docs/games/pokemon.md); the "
+        "rarest sets are missing.",
         NULL,
         NULL,
         NULL};

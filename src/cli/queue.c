@@ -42,7 +42,8 @@ static const char queue_doc[] =
     "  clear   deletes the queue, if nobody owns it\n\n"
     "URL is redis://[[USER:]PASSWORD@]HOST[:PORT][/DB][?prefix=NAME] or "
     "redis+unix://PATH[?prefix=NAME]; the environment's BANYAN_REDIS_PASSWORD keeps a password off "
-    "the command line.\n\nExample: banyan queue status redis://127.0.0.1\n\ndocs/cluster.md";
+    "the command line.\n\nExample: banyan queue status redis://127.0.0.1\n\n"
+    "docs/cluster.md tells more.";
 
 static void queue_words_check(const struct queue_words *words, const struct argp_state *state)
 {

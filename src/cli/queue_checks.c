@@ -25,14 +25,18 @@ static void check_server(json_t *checks, const struct queue_server *server)
 static json_t *check_disk_message(const struct queue_server *server)
 {
     if (server->disk_failed)
-        return json_string("its last write to disk failed: is there room?  See redis' log");
+        return json_string(
+            "the server's last write to disk failed: is there room?  See redis' log");
     if (!server->on_disk)
-        return json_string("it keeps nothing on disk: after its end owners write jobs again, and "
-                           "results on their way are computed again (`appendonly yes`)");
+        return json_string("the server keeps nothing on disk: if it ends, owners write jobs again, "
+                           "and workers compute results again that were on their way; "
+                           "`appendonly yes` in redis.conf prevents this");
     if (strcmp(server->sync, "always") == 0)
-        return json_string("it waits for its disk at every write, which owners do not need and "
-                           "workers wait for (`appendfsync everysec`)");
-    return json_sprintf("it writes to its disk; it answered late %" PRId64 " times because of that",
+        return json_string(
+            "the server waits for its disk at every write, which slows workers down "
+            "and which owners do not need; set `appendfsync everysec` in redis.conf");
+    return json_sprintf("the server writes to its disk; it answered late %" PRId64
+                        " times because of that",
                         server->sync_delays);
 }
 
@@ -51,15 +55,15 @@ static void check_memory(json_t *checks, const struct queue_server *server)
     double used = (double)server->memory / 0x1p20, limit = (double)server->memory_limit / 0x1p20;
     if (server->memory_limit == 0)
         check_add(checks, "memory", "good",
-                  json_sprintf("it uses %.1f MiB of memory, without a limit", used));
+                  json_sprintf("the server uses %.1f MiB of memory, without a limit", used));
     else if (used > 0.9 * limit)
         check_add(checks, "memory", "wrong",
-                  json_sprintf("it uses %.1f of %.1f MiB: when that is full, workers wait; "
-                               "`redis-cli config set maxmemory` and redis.conf",
+                  json_sprintf("the server uses %.1f of %.1f MiB: when all is used, workers "
+                               "wait; raise maxmemory by `redis-cli config set` and in redis.conf",
                                used, limit));
     else
         check_add(checks, "memory", "good",
-                  json_sprintf("it uses %.1f of %.1f MiB of memory", used, limit));
+                  json_sprintf("the server uses %.1f of %.1f MiB of memory", used, limit));
 }
 
 static void check_clients(json_t *checks, const struct queue_server *server)
@@ -91,7 +95,7 @@ static void check_work(json_t *checks, const struct queue_report *report)
     if (counts->bad > 0)
         check_add(checks, "bad", "note",
                   json_sprintf("%" PRId64 " results were refused, or jobs given up: "
-                               "`banyan queue status` tells the last ones",
+                               "`banyan queue status` lists the last ones",
                                counts->bad));
 }
 

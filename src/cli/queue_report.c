@@ -152,11 +152,12 @@ void queue_report_metrics(const struct queue_report *report)
     queue_report_gauge(report, "banyan_queue_workers", "Workers that reported lately",
                        (double)counts->workers);
     queue_report_gauge(report, "banyan_queue_redis_round_trip_seconds",
-                       "Time of a command that costs nothing", server->round_trip_ms / 1000);
+                       "Time in which the server answers PING", server->round_trip_ms / 1000);
     queue_report_gauge(report, "banyan_queue_redis_memory_bytes", "Memory of the server",
                        (double)server->memory);
-    queue_report_gauge(report, "banyan_queue_redis_disk_failed", "1: its last write failed",
-                       server->disk_failed);
+    queue_report_gauge(report, "banyan_queue_redis_disk_failed",
+                       "1: the server's last write to disk failed", server->disk_failed);
     queue_report_metric(report, "banyan_queue_redis_sync_delays_total", "counter",
-                        "Answers that came late because of its disk", (double)server->sync_delays);
+                        "Answers that came late because of the server's disk",
+                        (double)server->sync_delays);
 }

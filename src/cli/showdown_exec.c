@@ -93,7 +93,8 @@ static enum banyan_status exec_choose(void *self, void *memory,
     if (status == BANYAN_OK)
         status = exec_ask(self, &state, question, &move, err);
     if (status == BANYAN_OK && !position_choice(request, &state, move.action, &answer->choice))
-        status = banyan_fail(err, BANYAN_ILLEGAL, "the server does not offer what it chose");
+        status = banyan_fail(err, BANYAN_ILLEGAL,
+                             "the program chose an action that the server does not offer");
     return status;
 }
 

@@ -109,7 +109,7 @@ static void replay_print(const struct replay *replay, const struct searching *se
                                          .count = searching->row_count};
     result_print_rows(searching->game, &replay->root, replay->belief.viewer, &list, stdout);
     printf("chosen: %s; recorded: %s; %s\n\n", chosen, replay_text(replay->detail, "action"),
-           replay_differs(replay) ? "another question"
+           replay_differs(replay) ? "not compared: another seed or number of simulations"
            : same                 ? "the same table"
                                   : "NOT the same table");
 }

@@ -229,7 +229,7 @@ static enum banyan_status suite_judge(const struct suite_run *run,
     else if (run->scores && !isnan(position->score) && verdict->move.score != position->score)
         suite_fail(verdict, "says %+g, the score is %+g", verdict->move.score, position->score);
     if (!isnan(position->value_lo) && !(value >= position->value_lo && value <= position->value_hi))
-        suite_fail(verdict, "says %+g, it is %+g to %+g", value, position->value_lo,
+        suite_fail(verdict, "says %+g, the value is %+g to %+g", value, position->value_lo,
                    position->value_hi);
     return status;
 }

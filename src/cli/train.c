@@ -65,7 +65,7 @@ static const struct argp_option train_options[] = {
     {"lease", TRAIN_LEASE, "TIME", 0,
      "After this time without a message from a worker, others play its games; default: 30s", 0},
     {"audit", TRAIN_AUDIT, "SHARE", 0,
-     "Share of the workers' games that is played again here and compared, with backend=plain; "
+     "With backend=plain: share of the workers' games that are played again here and compared; "
      "default: 0.02",
      0},
     {"json", TRAIN_JSON, NULL, 0, "Print one JSON object a line (docs/json.md)", 0},

@@ -14,7 +14,7 @@ struct tree {
     const char *file; /* NULL: standard output */
 };
 
-/* Size of a picture that fits on a screen at the default depth: 3 actions at each of 3 levels. */
+/* Actions shown per node: at the default depth, 3 levels, the picture then fits on a screen. */
 enum { TREE_DRAWN_CHILDREN = 3 };
 
 enum { TREE_FORMAT = 'f', TREE_DEPTH = 'd', TREE_FILE = 'O', TREE_VISITS = 0x1000, TREE_CHILDREN };

@@ -69,7 +69,7 @@ static const char tune_words_doc[] =
     "Example: banyan tune mushroom tournament:nodes=2000,tempo=2 --param tempo=0..16:1 --param "
     "tilt=0..16:1 --games 20k --run tempo -j 2\n\nThe games of the run cannot show whether the "
     "values are better: play a new match, `banyan match --sprt`.  Ctrl-C stops; exit code 130.  "
-    "docs/tune.md";
+    "docs/tune.md tells more.";
 
 /* The value of option `name` in the player's text; false: it has none. */
 static bool tune_words_value(const char *player, const char *name, double *out)
@@ -146,7 +146,7 @@ static void tune_words_check(struct tune_words *words, const struct argp_state *
     }
 }
 
-/* Options whose value is text, or that have none. */
+/* Options whose value is text, or that have no value. */
 static bool tune_words_text(struct tune_words *words, int key, const char *arg)
 {
     switch (key) {

@@ -179,7 +179,7 @@ int cli_web(int argc, char **argv)
         web_options,
         web_option,
         "",
-        "Serves a page for the browser: every game, and a search to watch while it thinks.\v"
+        "Serves a page for the browser: every game, and a search to watch while it runs.\v"
         "Prints the link to open and runs until Ctrl-C. Without --listen only this machine "
         "can reach it, and only with the link, which holds a token. docs/web.md describes the "
         "page.",

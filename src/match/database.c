@@ -55,7 +55,8 @@ enum banyan_status match_database_fail(struct match_database *store, const char 
                        store->path, what, sqlite3_errmsg(store->db));
 }
 
-/* Reads the first column of the first row of a query as a number, and into *text unless NULL. */
+/* Reads the first column of the first row of a query as a number, and also as a text unless
+ * text is NULL. */
 static bool match_database_ask(struct match_database *store, const char *sql, sqlite3_int64 *number,
                                char *text, size_t size)
 {

@@ -105,8 +105,8 @@ static void match_insert(struct match *match, struct match_game *game)
 }
 
 /* Counts the finished games in the order of their numbers, up to the first one that is missing;
- * with `all` it passes over games that an interruption left out. Games after the decision of the
- * SPRT do not count. */
+ * with `all`, to the last one: games that an interruption left out are skipped.  Games after the
+ * decision of the SPRT do not count. */
 static void match_drain(struct match *match, bool all)
 {
     while (match->waiting && (all || match->waiting->number == match->committed)) {

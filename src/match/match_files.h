@@ -18,7 +18,7 @@
 enum banyan_status match_files_put(json_t *files, const char *text, struct queue *queue,
                                    struct banyan_error *err);
 
-/* Removes the files from the queue, except for one.  keep: its hash; NULL: none. */
+/* Removes the files from the queue.  keep: hash of a file that stays; NULL: none stays. */
 void match_files_drop(const json_t *files, struct queue *queue, const char *keep);
 
 /* Gets all files into the queue's cache on this machine.  BANYAN_INVALID: there is no cache. */

@@ -34,7 +34,7 @@ enum banyan_status match_settings_write(const struct match_plan *plan, char **ou
 enum banyan_status match_settings_put(const struct match_plan *plan, struct queue *queue,
                                       char hash[QUEUE_HASH + 1], struct banyan_error *err);
 
-/* Removes settings and files from the queue, except for one blob.  keep: its name; NULL: none. */
+/* Removes settings and files from the queue.  keep: hash of a file that stays; NULL: none. */
 void match_settings_drop(struct queue *queue, const char *hash, const char *keep);
 
 /* What a worker knows of a match: a plan without players. */

@@ -8,7 +8,7 @@
 
 /* If a round has had so many of the following, the match fails. */
 enum {
-    ROUND_ERRORS = 3, /* errors, if all workers that there are make them */
+    ROUND_ERRORS = 3, /* errors, made by ROUND_UNFIT workers, or by all that there are */
     ROUND_TRIES = 30, /* errors, whoever makes them */
     ROUND_WRONG = 20  /* wrong results */
 };
@@ -83,7 +83,7 @@ static enum banyan_status round_games(const struct round *round, struct round_te
         out->count += status == BANYAN_OK;
     }
     if (status == BANYAN_OK && text.left)
-        status = banyan_fail(err, BANYAN_CORRUPT, "there is something behind its games");
+        status = banyan_fail(err, BANYAN_CORRUPT, "there is more after the last game");
     if (status != BANYAN_OK)
         round_games_free(out);
     return status;

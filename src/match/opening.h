@@ -39,11 +39,12 @@ enum banyan_status opening_parse(struct opening *opening, const struct banyan_ga
                                  const void *state, const char *line, uint64_t dice_seed,
                                  struct banyan_error *err);
 
-/* Chooses random joint actions from state on that do not end the game. */
+/* What a random opening shall be. */
 struct opening_wish {
     int plies;
     uint64_t seed, dice_seed; /* seeds of the actions and of the game's dice */
 };
+/* Chooses random joint actions from state on that do not end the game. */
 enum banyan_status opening_random(struct opening *opening, const struct banyan_game *game,
                                   const void *state, const struct opening_wish *wish,
                                   struct banyan_error *err);

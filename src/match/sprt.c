@@ -70,9 +70,10 @@ static bool sprt_decides_with(const struct sprt *sprt, const double counts[], in
     return sprt_decide(sprt, sprt_llr(sprt, after, outcomes)) != SPRT_GO_ON;
 }
 
-/* The ratio is the difference of two maxima over distributions, so one more result k adds log(q1[k] / q0[k]), where
- * q0 and q1 are the most likely distributions under the two claims.  This grows with k, as q1 has the larger mean.  So
- * the best results raise the ratio most, and the worst ones lower it most. */
+/* The LLR is the difference of two maxima over distributions, so one more result k adds about
+ * log(q1[k] / q0[k]), where q0 and q1 are the most likely distributions under the two claims.  This
+ * grows with k, as q1 has the larger mean.  So the best results raise the LLR most, and the worst
+ * ones lower it most. */
 int64_t sprt_certain(const struct sprt *sprt, const double counts[], int outcomes, int64_t most)
 {
     int64_t low = 0, high = most + 1, step = 1;

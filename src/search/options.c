@@ -71,7 +71,7 @@ static const struct banyan_option options_table[] = {
     {"puct-log-base", BANYAN_OPTION_REAL, AT(puct_log_base), 0, 1e9, .help = "PUCT: c grows by ln((n + base + 1) / base); 0: constant"},
     {"order", BANYAN_OPTION_CHOICE, AT(order), .choices = orders, .help = "order in which unvisited children are tried; first: the game's order"},
     {"children-first", BANYAN_OPTION_BOOL, AT(children_first), .help = "UCB1: visit every child once before any child twice"},
-    {"expand-visits", BANYAN_OPTION_INT, AT(expand_visits), 0, 1000000, .help = "a position becomes a node at this visit; 0: the rule's default"},
+    {"expand-visits", BANYAN_OPTION_INT, AT(expand_visits), 0, 1000000, .help = "number of the visit at which a position becomes a node; 0: the rule's default"},
     {"widen-factor", BANYAN_OPTION_REAL, AT(widen_factor), 0, 1e6, .help = "progressive widening: children <= factor * n^power; 0: off"},
     {"widen-power", BANYAN_OPTION_REAL, AT(widen_power), 0, 1, .help = "progressive widening: power"},
     {"progressive-bias", BANYAN_OPTION_REAL, AT(progressive_bias), 0, 1e6, .help = "UCB1: adds bias * prior / (n_j + 1); 0: off"},
@@ -119,7 +119,7 @@ static const struct banyan_option options_table[] = {
     {"memory", BANYAN_OPTION_SIZE, AT(memory_bytes), 1 << 17, 1e12, .help = "hard cap on the bytes of the tree"},
     {"batch", BANYAN_OPTION_INT, AT(batch), 1, 4096, .help = "leaves evaluated in one call of the evaluator"},
     {"threads", BANYAN_OPTION_INT, AT(threads), 0, 256, .help =
-     "threads on one tree; 0: one for each processor, where threads can search side by side"},
+     "threads on one tree; 0: one for each processor, or 1 where threads cannot share a tree"},
     {"ensemble", BANYAN_OPTION_INT, AT(ensemble), 1, 256, .help = "independent trees, each with its own threads, whose root statistics are added"},
     {"reuse", BANYAN_OPTION_BOOL, AT(reuse), .help = "keep the subtree after a move"},
     {"profile", BANYAN_OPTION_BOOL, AT(profile), .help = "measure the phases of the search"},

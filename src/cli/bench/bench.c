@@ -1,6 +1,6 @@
 /* banyan bench: the speed of this build on this machine, and (--signature) a hash of its results.
- * Rates are per second of processor time of one thread.  Every figure is measured for the same
- * share of --time.
+ * Rates are per second of processor time of one thread.  Most figures are measured for
+ * --time each.
  */
 #include "base/movers.h"
 #include "cli/bench/bench_bloodbowl.h"
@@ -278,8 +278,8 @@ static const struct argp_option bench_options[] = {
      0},
     {"time", BENCH_TIME, "TIME", 0, "Time to measure each figure; default 500ms", 0},
     {"signature", BENCH_SIGNATURE, NULL, 0,
-     "Print the behaviour signature: one number computed from fixed searches and playouts of all "
-     "games",
+     "Print the behaviour signature: one number computed from fixed searches and playouts of "
+     "GAME or of all games",
      0},
     {"threads", BENCH_THREADS, NULL, 0,
      "With GAME: simulations per second by number of threads and batch, and which are best here",

@@ -188,7 +188,8 @@ static enum banyan_status bench_playouts(const struct banyan_game *game, double 
     return status;
 }
 
-/* Every ply of random games from `count` boards, or (first_only) only their starts; caller frees. */
+/* All positions of random games, or (first_only) only their starts; *count: their number.  The
+ * caller frees them. */
 static unsigned char *bench_positions(const struct banyan_game *game, bool first_only, int *count)
 {
     enum { MOST = 4096 };

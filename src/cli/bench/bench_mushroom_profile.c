@@ -1,4 +1,4 @@
-/* banyan bench mushroom: where the time of a search goes. */
+/* banyan bench --profile mushroom: where the time of a search goes. */
 #include "cli/bench/bench_mushroom.h"
 #include "cli/timing.h"
 

@@ -99,7 +99,7 @@ static void bench_batch_free(struct bench_batch *batch)
     free(batch->actions);
 }
 
-/* Random boards with 60 legal actions each. */
+/* Random boards with up to 60 legal actions each. */
 static bool bench_batch_fill(struct bench_batch *out, const struct nn_arch *arch, int count)
 {
     size_t n = (size_t)count, planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);

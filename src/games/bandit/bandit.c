@@ -156,7 +156,7 @@ static const struct banyan_feature bandit_features[] = {
      .help = "1 for the arm that was pulled",
      .shape = {BANDIT_MAX_ARMS, 1, 1},
      .max = 1},
-    {.name = "won", .help = "1 if it won", .shape = {1, 1, 1}, .max = 1},
+    {.name = "won", .help = "1 if the pulled arm won", .shape = {1, 1, 1}, .max = 1},
     {0}};
 
 static int bandit_policy_index(const struct banyan_game *game, const void *state, int player,

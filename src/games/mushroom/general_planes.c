@@ -58,7 +58,7 @@ void general_encode(const struct banyan_game *game, const void *at, int viewer, 
          .shape = {n},                                                             \
          .max = 1},                                                                \
         {.name = "passes",                                                         \
-         .help = "passes since the last rectangle, as a share of the players",     \
+         .help = "passes since the last rectangle / number of players",            \
          .kind = BANYAN_FEATURE_REAL,                                              \
          .shape = {1},                                                             \
          .max = 1},                                                                \

@@ -30,7 +30,8 @@ static const struct banyan_option players_table[] = {
     {"time", BANYAN_OPTION_TIME, AT(time_ms), 0, 1e9, NULL, 0,
      "time per move where there is no clock; 0: no limit"},
     {"tempo", BANYAN_OPTION_INT, AT(tempo), 0, 16, NULL, 0,
-     "at the last ply, how many sixteenths of the largest swing are added for the side to move"},
+     "at the last ply, how many sixteenths of the largest change of the lead by one rectangle are "
+     "added for the side to move"},
     {"tilt", BANYAN_OPTION_INT, AT(tilt), 0, 16, NULL, 0,
      "at the last ply, how many sixteenths of the tilt are added (opponent's minus own cells in "
      "all rectangles)"},

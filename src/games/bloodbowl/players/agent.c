@@ -48,7 +48,8 @@ static const struct banyan_option agent_table[] = {
     {"bank", BANYAN_OPTION_REAL, AT(bank), 0, 1000, NULL, 0,
      "most time that may be saved, as a multiple of `time`"},
     {"ask", BANYAN_OPTION_REAL, AT(ask), 0, 1, NULL, 0,
-     "a decision within a block gets this share of what a plan gets; 0: the script decides"},
+     "share of the time and simulations of a plan that a decision within a block gets; 0: the "
+     "script decides"},
     {"trust", BANYAN_OPTION_REAL, AT(model.trust), 0, 0.99, NULL, 0,
      "prior of the plan that the script would choose"},
     {"caution", BANYAN_OPTION_REAL, AT(caution), 0, 100, NULL, 0,
