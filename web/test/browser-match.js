@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const plain = (text) => text.replaceAll("−", "-").replaceAll(",", "");
 
-/** Runs `banyan match`; what it prints at its end, and what ends it early. */
+/** Runs `banyan match`; returns its process, and a promise of all that it prints. */
 function play(program, ...words) {
     const child = spawn(program, ["match", ...words], { stdio: ["ignore", "pipe", "ignore"] });
     let text = "";
@@ -18,7 +18,7 @@ function play(program, ...words) {
 const printed = (text) =>
     [...text.matchAll(/^\S.{35} +(\d+) +(\d+) +(\d+)  (\S+ \[\S+ \S+\])  (\S+ \[\S+ \S+\])$/gm)].map((match) => match.slice(1).map(plain));
 
-/** The same on the page. */
+/** The same figures on the page. */
 const shown = (page) =>
     page.locator(".result .player").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)));
 
@@ -32,7 +32,7 @@ export function matchTests({ tab, close, program, folder, db }) {
             const save = join(folder, "followed.jsonl");
             rmSync(save, { force: true });
             const page = await tab("/match");
-            await page.locator(".matches tbody tr").first().waitFor(); /* there are some, see browser.js */
+            await page.locator(".matches tbody tr").first().waitFor(); /* browser.js made some matches */
             const before = await page.locator(".matches tbody tr").count();
             const match = play(program, "othello", "mcts:simulations=3000", "random", "--games=12", "--sprt=-50,50", `--db=${db}`, `--save=${save}`);
             while (lines(save) < 1) await pause();
