@@ -22,13 +22,14 @@ struct sample {
     float x[F], squads;
     uint8_t mode, owner, next, half; /* next: 0 the owner scores, 1 the other, 2 nobody */
     int8_t lead, turns;              /* home's lead; turns left a side, all halves */
-    int8_t receiver, later;          /* home's view: of a kick-off now, of the second half */
+    int8_t receiver,
+        later; /* who receives: this kick-off, that of half 2; 1 home, -1 away, 0 none */
     int8_t mine, theirs, result;
 };
 
 struct data {
     struct sample *sample;
-    int count, room, open; /* open: the first without an answer */
+    int count, room, open; /* open: the first sample whose `next` is not known yet */
 };
 
 static struct sample *data_add(struct data *d)
