@@ -22,8 +22,8 @@ struct sample {
     float x[F], squads;
     uint8_t mode, owner, next, half; /* next: 0 the owner scores, 1 the other, 2 nobody */
     int8_t lead, turns;              /* home's lead; turns left a side, all halves */
-    int8_t receiver,
-        later; /* who receives: this kick-off, that of half 2; 1 home, -1 away, 0 none */
+    /* who receives at this kick-off, and at that of half 2: 1 home, -1 away, 0 none */
+    int8_t receiver, later;
     int8_t mine, theirs, result;
 };
 

@@ -168,7 +168,7 @@ const tests = {
         await close(page);
     },
 
-    /* long: the same with many simulations, and after the page was opened anew */
+    /* if `long` is set: the same with many simulations, and after the page was opened anew */
     ...(long && {
         async "a search of a million simulations is gone back through"() {
             const most = 1_000_000;

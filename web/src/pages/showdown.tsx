@@ -184,7 +184,7 @@ function Shown({ decision }: { decision: Decision }) {
     );
 }
 
-/** The decisions of one battle; which one is shown stands in the address, else the last one. */
+/** The decisions of one battle; the address says which is shown, else it is the last one. */
 export function OneBattle({ room }: { room: string }) {
     const decisions = useSignal<Decision[]>([]);
     const problem = useSignal("");
