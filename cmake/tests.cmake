@@ -4,7 +4,7 @@
 #     tests/test_threads*.c   the same, label "threads": also run under ThreadSanitizer
 #     tests/test_memory_*.c   the same, linked so that it can refuse memory (tests/refused_memory.h)
 #     tests/test_*_clock.c    the same, linked with a clock of its own
-#     tests/slow_X.c          one of the slow suite, label "slow"
+#     tests/slow_X.c          one cmocka program of the slow suite, label "slow"
 #     tests/slow_X.sh         a shell test of the slow suite
 #     tests/test_X.sh         a shell test of the release suite: run in the repository with the
 #                             build folder as its argument; exit status 77 means skipped

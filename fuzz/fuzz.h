@@ -1,6 +1,6 @@
 /* What fuzz targets share.  A target is one function that libFuzzer, or fuzz/replay.c, calls with
- * arbitrary bytes; it must come back from all of them, and stops the process where a promise of the
- * library does not hold. */
+ * arbitrary bytes; it must return for all of them, and aborts where a promise of the library does
+ * not hold. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -1,5 +1,5 @@
 /* Readers of recorded games and of suites on arbitrary bytes: a line with the name of a game, then
- * the file.  Whatever a file says, its steps are counted, and so are its contradictions, as
+ * the file.  Whatever a file says, the reader counts its steps, and counts its contradictions as
  * differences. */
 #include "fuzz.h"
 

@@ -1,5 +1,6 @@
-/* A run's file of options, whatever it holds: it is refused with a message, or it is read, and what is
- * written then is read again as the same settings.  The same for the settings that a worker gets by a queue. */
+/* A run's file of options, whatever it holds: it is refused with a message, or it is read, and what
+ * is written then is read again as the same settings.  The same holds for the settings that a
+ * worker gets by a queue. */
 #include "fuzz_talk.h"
 
 #include "train/job_settings.h"

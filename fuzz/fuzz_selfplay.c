@@ -1,5 +1,5 @@
 /* The reader of game records on arbitrary bytes: whatever it gives out can be packed again, read
- * back, and played through or refused.  The same for jobs and results of a queue. */
+ * back, and played through or refused.  The same holds for jobs and results of a queue. */
 #include "fuzz.h"
 
 #include "train/job.h"

@@ -5,10 +5,10 @@
  *     ./connect4_solve solve COLUMNS      whether the player to move wins (1), draws (0) or loses (-1)
  *                                         after these columns, such as 4453
  *
- * A position comes from 6 to 30 random plies, all numbers equally likely; positions that are over, or
- * in which the player to move can win at once, are drawn again.  `best` has every column that keeps
- * the value.  The solver shares nothing with src: alpha-beta on two bit boards with a table of
- * bounds.  It knows who wins, not when.
+ * A position comes from 6 to 30 random plies, all numbers equally likely; positions that are over,
+ * or in which the player to move can win at once, are drawn again.  `best` has every column that
+ * keeps the value.  The solver shares no code with src: alpha-beta on two bit boards with a table
+ * of bounds.  It knows who wins, not when.
  *
  * A board has seven columns of seven bits, the seventh of which stays empty: so a shift by 1 (up), 7
  * (right), 6 and 8 (diagonals) never joins squares that are no neighbours. */

@@ -2,11 +2,11 @@
  *
  *     pokemon_learned GAMES SEED SIMULATIONS SHARE > FILE
  *
- * SIMULATIONS 0: both sides draw their choices from the priors, three of four sharpened (the third
- * power), one of seven uniformly from all legal choices.  Otherwise both are the player `agent`
- * with the linear evaluator, and one of ten choices is drawn.  The drawn choices bring bad
- * positions into the rows, because a search evaluates those, too. SHARE of the positions become
- * rows. */
+ * SIMULATIONS 0: both sides draw all choices: three of four from the third power of the priors, one
+ * of ten from the priors, the others uniformly from all legal choices. Otherwise both are the
+ * player `agent` with the linear evaluator, and one of ten choices is drawn.  The drawn choices
+ * bring bad positions into the rows, because a search evaluates those, too. SHARE of the positions
+ * become rows. */
 #include "games/pokemon/players/learned.h"
 #include "games/pokemon/players/priors.h"
 

@@ -194,8 +194,9 @@ def train(
     """Train a network for a game by self-play, in the folder run; an existing run is continued.
 
     loop: options of the run, for example {"generations": 20, "games": 500}; play: options of self-play; search: of the
-    searches of self-play; optimizer: of the optimizer; net: of a new network.  `banyan train GAME --list-options` lists
-    them all.  on_generation(Generation) is called after each generation.  Ctrl-C stops; the next call continues it.
+    searches of self-play; optimizer: of the optimizer; net: of a new network.  `banyan train GAME --list-options`
+    lists them all.  on_generation(Generation) is called after each generation.  Ctrl-C stops the run; the next call
+    continues it.
     program: the path of the program `banyan`; None: the environment variable BANYAN_PROGRAM, or `banyan` on the PATH.
     """
     rules = game(name)

@@ -149,7 +149,8 @@ void chance_dice_end(PyObject *object)
 
 enum { DICE_KIND_MAX = 254, DICE_SIDES_MAX = 32767 };
 
-/* Reads integers by the names of parameters; those that may be left out are 0: the kind of die. */
+/* Reads integer arguments by the names of parameters; the kind of die may be left out, and is 0
+ * then. */
 static bool dice_read(PyObject *self, const struct core_parameters *parameters,
                       const struct core_call *call, int64_t out[])
 {

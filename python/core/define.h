@@ -89,7 +89,7 @@ void define_wrong(struct define_call *call, const char *method, PyObject *result
                   const char *wanted);
 
 /* The dice or the generator from which a method draws, or NULL.  Before a second call of the method
- * it is set back, so that the same numbers are drawn. */
+ * the dice or generator is set back, so that the same numbers are drawn. */
 struct define_luck {
     struct banyan_dice *dice;
     struct banyan_rng *rng;

@@ -48,7 +48,8 @@ static void env_work_reset(struct env_call *call)
     call->status = banyan_env_reset(env->env, call->which, &env->arrays, &call->err);
 }
 
-/* Does the work without the GIL: the env's threads take it for the rules of a game written in Python. */
+/* Does the work without the GIL: the env's threads take the GIL to call the rules of a game written
+ * in Python. */
 static bool env_run(void (*work)(struct env_call *call), struct env_call *call)
 {
     const struct game *game = call->env->game;

@@ -97,8 +97,8 @@ static bool leaves_live(const struct leaves *leaves)
     return false;
 }
 
-/* Whether the caller may read the leaves: those of select() not while a method of the search
- * runs. */
+/* Whether the caller may read the leaves: leaves of select() cannot be read while a method of the
+ * search runs. */
 static bool leaves_open(const struct leaves *leaves)
 {
     return leaves_live(leaves) && (!leaves->owned || search_is_free(leaves_search(leaves)));

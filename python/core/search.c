@@ -1,4 +1,4 @@
-/* banyan.Search: makes one, runs it, moves its root on. */
+/* banyan.Search: makes searches, runs them, and moves their roots on. */
 #include "define.h"
 #include "search_core.h"
 

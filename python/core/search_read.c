@@ -1,4 +1,4 @@
-/* banyan.Search: reads what it has found. */
+/* banyan.Search: reads what a search has found. */
 #include "search_core.h"
 
 #include <math.h>

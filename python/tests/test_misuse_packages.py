@@ -9,7 +9,7 @@ numpy = pytest.importorskip("numpy")
 
 from banyan import learn  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of NumPy, about what is no number
+pytestmark = pytest.mark.filterwarnings("ignore")  # NumPy warns about values that are not numbers
 
 
 def even(observations):

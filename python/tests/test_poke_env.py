@@ -48,7 +48,7 @@ def replayed(path, **options):
             await player._handle_battle_message([[room], ["", "request", request]])
         await player._handle_battle_message([[room], ["", "win", name]])
         await player._handle_battle_message([[room], ["", "deinit"]])
-        assert not player._deciding  # nobody would end another process
+        assert not player._deciding  # no process is left, since nobody would end it
 
     asyncio.run(play())
     return [text for text, _ in sent], rows[:6]
@@ -92,7 +92,7 @@ def server():
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     process = subprocess.Popen([start, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT)
-    while True:  # a server that does not start ends
+    while True:  # ends at the latest when a server that cannot start exits
         code = process.poll()
         if code == 77:
             pytest.skip("SKIPPED: npm cannot install the Showdown server")

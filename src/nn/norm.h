@@ -13,7 +13,8 @@ struct norm_tile {
     int width; /* NORM_TILE, except for the narrow kernel */
 };
 
-/* One entry for each channel of the tile: forward and backward. */
+/* Arrays with one entry for each channel of the tile: for the forward functions, then for the
+ * backward ones. */
 struct norm_outputs {
     const float *mean, *deviation, *gain, *bias;
 };

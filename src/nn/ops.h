@@ -75,7 +75,7 @@ void ops_weight_norm_backward(int outs, int fan, const float *weight, const floa
                               const struct ops_back *back);
 
 /* Batch norm over rows: y = (x - mean) / sqrt(variance + 1e-5) * gain + bias.  mean and variance
- * [channels] are written; y may be x where no backward follows. */
+ * [channels] are written; y may be x if no backward pass follows. */
 struct ops_norm {
     size_t rows;
     int channels;

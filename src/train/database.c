@@ -34,7 +34,7 @@ struct train_database {
     "held INTEGER, held_policy REAL, held_value REAL);"
 #define GENERATION_VALUES "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
-/* The file keeps the names of version 0.1: its exams are called tests now. */
+/* The file keeps the names of version 0.1, which called tests "exams". */
 static const char train_database_schema[] =
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
     "CREATE TABLE IF NOT EXISTS games (generation INTEGER, number INTEGER, file TEXT, "
@@ -80,7 +80,7 @@ static enum banyan_status train_database_run(struct train_database *database, co
                : train_database_failed(database, err);
 }
 
-/* Gives a database of an earlier version the column that it lacks. */
+/* Adds the column `worker`, which databases of earlier versions lack. */
 static enum banyan_status train_database_complete(struct train_database *database,
                                                   struct banyan_error *err)
 {

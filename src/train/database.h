@@ -20,8 +20,8 @@ void train_database_close(struct train_database *database);
 enum banyan_status train_database_read(struct train_database **out, sqlite3 *db,
                                        struct banyan_error *err);
 
-/* Adds a game; if the game is there already, its row stays as it is.  worker: the name of who played it;
- * NULL: a thread of the run's own process, or it is not known. */
+/* Adds a game; if the game is there already, its row stays as it is.  worker: the name of the
+ * worker that played the game; NULL: a thread of the run's own process, or unknown. */
 enum banyan_status train_database_add_game(struct train_database *database,
                                            const struct record *record, const char *file,
                                            const char *worker, struct banyan_error *err);
@@ -38,7 +38,7 @@ enum banyan_status train_database_count_games(struct train_database *database, i
 /* What a worker of the run's queue has done. */
 struct train_database_worker {
     char name[65];      /* letters, digits, "-._", and "?" for others */
-    int64_t games;      /* that count */
+    int64_t games;      /* games that it played and that are stored */
     int64_t duplicates; /* games that were there already */
     int64_t refused;    /* results that were wrong */
     int64_t audited;    /* games that the owner has played again, and found right */
@@ -103,7 +103,7 @@ enum banyan_status train_database_find_file(struct train_database *database, int
 enum banyan_status train_database_last(struct train_database *database, int64_t *generation,
                                        double *elo, struct banyan_error *err);
 
-/* One transaction for many rows. */
+/* Begin and end a transaction, so that many rows are written at once. */
 enum banyan_status train_database_begin(struct train_database *database, struct banyan_error *err);
 enum banyan_status train_database_commit(struct train_database *database, struct banyan_error *err);
 

@@ -81,7 +81,8 @@ uint64_t job_play_number(const struct job_play *job)
 
 uint64_t job_match_number(int64_t generation, int which)
 {
-    /* fewer bits than the number of a job of self-play */
+    /* fewer bits than in the number of any job of self-play, so that job_play_of_number tells the
+     * two apart */
     enum { GAMES_BITS = 20, WHICH_BITS = 4, GENERATION_BITS = 10 };
     uint64_t low = (uint64_t)generation & ((1u << GENERATION_BITS) - 1);
     uint64_t kind = (uint64_t)which & ((1u << WHICH_BITS) - 1);

@@ -5,8 +5,8 @@
  *
  * The first word is the kind of work.  A game is a function of the run's settings, the network, its
  * generation and its number, so the line says all that a worker must know: it gets the settings and
- * the network from the queue under their hashes.  Whoever reads a result knows from its line what it
- * is, also long after the owner has forgotten the job.
+ * the network from the queue under their hashes.  The line of a result says what the result is,
+ * even long after the owner has forgotten the job.
  */
 #ifndef TRAIN_JOB_H
 #define TRAIN_JOB_H
@@ -24,7 +24,7 @@ enum {
     JOB_HASH = 64,            /* digits of a hash */
     JOB_GAMES = 16,           /* most games of a job */
     JOB_TESTS = 15,           /* most opponents of the tests of a run */
-    JOB_NUMBER_MAX = 1 << 30, /* generations and numbers of games are below it */
+    JOB_NUMBER_MAX = 1 << 30, /* generations and numbers of games are below this */
 };
 
 /* Games of self-play: `count` of them in a row. */
@@ -37,15 +37,15 @@ struct job_play {
 /* Writes the line, without a newline; returns its length. */
 int job_play_write(const struct job_play *job, char out[JOB_TEXT]);
 
-/* Reads the line at the start of bytes, which ends with them or with a newline; *used (may be NULL)
- * gets its length with that newline.  BANYAN_CORRUPT: it is no such line, and *job is as it was. */
+/* Reads the line at the start of bytes, up to a newline or the last byte; *used (may be NULL) gets
+ * its length with the newline. BANYAN_CORRUPT: it is no such line, and *job is as it was. */
 enum banyan_status job_play_read(struct job_play *job, const void *bytes, size_t length,
                                  size_t *used, struct banyan_error *err);
 
 /* Whether the bytes begin with this word: the kind of a job. */
 bool job_is(const char *kind, const void *bytes, size_t length);
 
-/* The job's number in a queue.  Games that are offered again in the same way get the same number. */
+/* The job's number in a queue.  A range of games has the same number each time it is offered. */
 uint64_t job_play_number(const struct job_play *job);
 
 /* The number of the first job of a match in the queue of a run.  Neither this number nor the

@@ -5,8 +5,8 @@
  *      loop generations=40,games=200,...
  *      play ...                            as in DIR/options
  *
- * A game is a function of the settings and of the program, so a worker with another program does
- * not begin.
+ * A game is a function of the settings and of the program, so a worker with another version of the
+ * program refuses the job.
  */
 #ifndef TRAIN_JOB_SETTINGS_H
 #define TRAIN_JOB_SETTINGS_H
@@ -19,14 +19,14 @@ enum banyan_status job_settings_write(const struct banyan_game *game,
                                       struct loop_settings *settings, char **out, size_t *length,
                                       struct banyan_error *err);
 
-/* Reads the text.  BANYAN_UNSUPPORTED: it is of another program; BANYAN_NOT_FOUND: the game is not in
- * this one. */
+/* Reads the text.  BANYAN_UNSUPPORTED: another version of the program wrote it; BANYAN_NOT_FOUND:
+ * this program does not have the game. */
 enum banyan_status job_settings_read(const void *bytes, size_t length,
                                      const struct banyan_game **game,
                                      struct loop_settings *settings, struct banyan_error *err);
 
-/* The job of playing games of a run, without the numbers of the games and without the function that
- * takes them.  Borrows the settings and the network. */
+/* The job of playing games of a run; the caller sets its functions `next` and `deliver`. Borrows
+ * the settings and the network. */
 struct play_job job_settings_play(const struct banyan_game *game,
                                   const struct loop_settings *settings, const struct nn_net *net,
                                   int64_t generation);

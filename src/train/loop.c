@@ -147,8 +147,8 @@ static void loop_say_backend(const struct loop *loop)
         loop->job->chosen(loop->job->ctx, text);
 }
 
-/* Reports that there is no learner.  BANYAN_NOT_FOUND: nothing has been learned yet;
- * BANYAN_CORRUPT: the file is lost, and a new learner would replace the best network, too. */
+/* Says why there is no learner. BANYAN_NOT_FOUND: nothing has been learned yet; BANYAN_CORRUPT: the
+ * file is lost, and a new learner would replace the best network, too. */
 static enum banyan_status loop_is_new(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];
@@ -160,7 +160,7 @@ static enum banyan_status loop_is_new(struct loop *loop, struct banyan_error *er
     int64_t generation = best->header.generation;
     nn_net_free(best);
     if (generation == 0)
-        /* the process that began the run was killed before it wrote this file */
+        /* the process that began the run was killed before it wrote the learner */
         return BANYAN_NOT_FOUND;
     return banyan_fail(err, BANYAN_CORRUPT,
                        "'%s' is of generation %lld, but learner.safetensors is missing: put it "
@@ -328,7 +328,7 @@ static void loop_tell_standing(const struct loop *loop, int64_t finished)
     standing->end = passed ? LOOP_END_PASSED : LOOP_END_LAST;
 }
 
-/* Runs the generations after the last one until the run is over. */
+/* Runs the generations after number `last` until the run is over. */
 static enum banyan_status loop_generations(struct loop *loop, int64_t last,
                                            struct banyan_error *err)
 {

@@ -2,7 +2,7 @@
  *
  *      DIR/options              every setting of the run, as text
  *      DIR/records/gNNNNN.rec   games of generation N
- *      DIR/learner.safetensors  the learner after its last generation (.prev: before it)
+ *      DIR/learner.safetensors  the learner after its last generation (.prev: the one before)
  *      DIR/best.safetensors     the best network, which plays
  *      DIR/player.gNNNNN...     with `ahead`: the network that plays generation N
  *      DIR/run.db               index of games; one row for each generation
@@ -15,10 +15,10 @@
  * killed continues where it was, with the same results.
  *
  * One process owns a run and writes to its folder: it holds a lock on DIR/lock.  It offers games as
- * jobs in a queue (job.h), from which threads or other processes take them, and counts each game (generation, number)
- * once, in whatever order and however often results arrive.  A game is a function of the settings,
- * the network, its generation and its number; so the learner, the best network and the games are the same
- * bytes, whoever plays.
+ * jobs in a queue (job.h), from which threads or other processes take them, and counts each game
+ * (generation, number) once, in whatever order and however often results arrive.  A game is a
+ * function of the settings, the network, its generation and its number; so with the backend plain
+ * the learner, the best network and the games are the same bytes, whoever plays.
  */
 #ifndef TRAIN_LOOP_H
 #define TRAIN_LOOP_H
@@ -36,7 +36,7 @@ struct loop_options {
     int generations, games; /* number of generations; games of each */
     int ahead;              /* generations that are played while the network learns; 0 or 1 */
     int64_t window;         /* positions in the window */
-    /* every hold-th game is held out: measured, not learned from; 0: none */
+    /* every hold-th game is held out: used to measure losses, not to learn; 0: none */
     int hold;
     double passes; /* how often each new position is used for learning, on average */
     int batch;
@@ -49,7 +49,7 @@ struct loop_options {
     double gate_elo0, gate_elo1;
     char test[256]; /* opponents "A|B" that the best network is tested against; "": none */
     int test_games, test_every, test_simulations, test_plies;
-    bool test_stop; /* stop when every game of a test is won or drawn */
+    bool test_stop; /* stop when no game of a test against the first opponent is lost */
     uint64_t seed;
     char backend[32], type[16];
     char setup[256];
@@ -79,8 +79,9 @@ extern const char *const loop_parts[];
 const struct banyan_option *loop_part(struct loop_settings *settings, const char *part,
                                       void **values);
 
-/* All settings as text, one line for the game and one for each part; and back. path: the name of
- * the text in errors. BANYAN_CORRUPT: it is damaged; BANYAN_INVALID: it is of another game. */
+/* Write and read all settings as text: one line for the game and one for each part. path: the name
+ * of the text in errors. BANYAN_CORRUPT: the text is damaged; BANYAN_INVALID: it is of another
+ * game. */
 void loop_settings_write(const struct banyan_game *game, struct loop_settings *settings, FILE *out);
 enum banyan_status loop_settings_read(const struct banyan_game *game, const char *path, FILE *in,
                                       struct loop_settings *settings, struct banyan_error *err);
@@ -106,10 +107,10 @@ struct loop_generation {
 /* Why a run went no further. */
 enum loop_end {
     LOOP_END_LAST,  /* it has all its generations */
-    LOOP_END_PASSED /* its last test was without a loss, and test-stop is on */
+    LOOP_END_PASSED /* test-stop is on, and the last test had no loss */
 };
 
-/* The queue of a run whose games others play, as it was about a second ago. */
+/* The queue of a run whose games others play; updated about every five seconds. */
 struct loop_queue_standing {
     int64_t workers;         /* who have reported lately */
     int64_t waiting, leased; /* jobs */
@@ -158,7 +159,8 @@ struct loop_job {
 
 enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err);
 
-/* Whether a process works on the run in this folder.  Not for processes that do so themselves. */
+/* Whether a process works on the run in this folder. The process that works on it must not call
+ * this, because it would lose its own lock. */
 bool loop_is_running(const char *folder);
 
 /* Writes the log line of a generation; returns what snprintf returns. */

@@ -5,7 +5,7 @@
  *      generation N is played by the best network after generation N - 1 - ahead
  *
  * With ahead, each generation's network is kept as a file of its own until the generation is over:
- * player.gNNNNN.safetensors, a link to what was best. */
+ * player.gNNNNN.safetensors, a hard link to the network that was the best. */
 #include "train/loop_state.h"
 
 #include <errno.h>

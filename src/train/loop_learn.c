@@ -102,7 +102,7 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
         status = learn_hold(loop, &learn, err);
     loop->now.step = loop->learner.step;
     loop->now.learn_s = (clock_now_ms() - start_ms) / 1000;
-    /* first, so that a process that sees the learner's file finds this row, too */
+    /* stored before the learner, so that a process that sees its file finds this row, too */
     if (status == BANYAN_OK)
         status =
             train_database_add_generation(loop->database, TRAIN_DATABASE_PROGRESS, &loop->now, err);

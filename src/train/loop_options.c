@@ -113,7 +113,7 @@ enum banyan_status loop_settings_read(const struct banyan_game *game, const char
     return status == BANYAN_OK ? options_complete(&file, err) : status;
 }
 
-/* A run writes its settings before any of these files. */
+/* Fails if the run has files that are only written after its settings. */
 static enum banyan_status options_missing(const struct loop *loop, const char *path,
                                           struct banyan_error *err)
 {

@@ -245,8 +245,8 @@ static enum banyan_status queue_count_failure(struct loop *loop, const struct jo
                        (long long)range->generation, QUEUE_FAILED, why);
 }
 
-/* Offers again those games of a job that are still missing. why: how the job failed; NULL: its
- * result belongs to another run. */
+/* Offers a job again if some of its games are still missing. why: how the job failed; NULL: its
+ * result does not count. */
 static enum banyan_status queue_again(struct loop *loop, uint64_t number, const char *why,
                                       struct banyan_error *err)
 {
@@ -270,8 +270,8 @@ void loop_queue_worker(const char *name, char out[QUEUE_NAME + 1])
             *out = '?';
 }
 
-/* Refuses a result that is wrong, and offers its games again; the status is that of the queue.  is_lie: a game
- * went otherwise when it was played again. */
+/* Refuses a result that is wrong, and offers its games again; returns the status of the queue.
+ * is_lie: a game had other bytes when it was played again. */
 static enum banyan_status queue_refuse_result(struct loop *loop, struct queue_item *item,
                                               bool is_lie, const char *reason,
                                               struct banyan_error *err)
@@ -396,7 +396,7 @@ enum banyan_status loop_queue_take(struct loop *loop, struct queue_item *item,
     struct job_play job;
     if (job_play_of_number(item->number, &job))
         return queue_take_play(loop, item, err);
-    return queue_acknowledge(loop->queue, item, err); /* of a match that is over */
+    return queue_acknowledge(loop->queue, item, err); /* the job was of a match that is over */
 }
 
 /* Whether a thread that plays in this process has failed, and why. */

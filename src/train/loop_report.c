@@ -43,7 +43,7 @@ static const char *const report_colours[REPORT_LINES] = {
 
 /* --- data --- */
 
-/* line may be NULL: it has no place in its chart. */
+/* line may be NULL: its chart has no place for it. */
 static void report_add(struct report_line *line, double x, double y, double lo, double hi)
 {
     if (!line)
@@ -52,7 +52,7 @@ static void report_add(struct report_line *line, double x, double y, double lo, 
         int room = 2 * line->room + 64;
         struct report_point *more = realloc(line->points, sizeof *more * (size_t)room);
         if (!more)
-            return; /* a shorter line */
+            return; /* without memory the line ends here */
         line->points = more;
         line->room = room;
     }

@@ -18,7 +18,7 @@ enum { LOOP_WORKERS = 64 };
 /* The games of a generation, as far as they are stored. */
 struct loop_games {
     int64_t generation;         /* 0: no generation */
-    char network[JOB_HASH + 1]; /* of the network that plays */
+    char network[JOB_HASH + 1]; /* hash of the network that plays */
     struct record_writer *writer;
     struct record *records; /* [games] by number; a game that is stored has a start */
     int64_t done;           /* games that are stored */
@@ -46,7 +46,7 @@ struct loop {
     struct queue *queue;            /* the jobs; this process is their owner */
     struct worker_threads *threads; /* of this process; NULL: others play */
     char settings_hash[JOB_HASH + 1];
-    char network_hash[JOB_HASH + 1]; /* of the network that the queue has got last */
+    char network_hash[JOB_HASH + 1]; /* of the network that was put into the queue last */
     int range;                       /* games of a job */
     struct loop_games games;         /* of the present generation */
     struct train_database_worker
@@ -79,8 +79,8 @@ enum banyan_status loop_games_refill(struct loop *loop, int64_t last, struct ban
 
 /* --- loop_queue.c --- */
 
-/* Opens the queue, gives it the settings of the run, and starts the threads that play, if they are of
- * this process. */
+/* Opens the queue, gives it the settings of the run, and starts the threads that play, if threads
+ * of this process play. */
 enum banyan_status loop_queue_open(struct loop *loop, struct banyan_error *err);
 
 /* Stops the threads; games that they have finished are stored.  Other processes wait for the next owner
@@ -143,7 +143,7 @@ enum banyan_status loop_match(struct loop *loop, const struct loop_match *match,
 /* The file of the network that plays a generation. */
 void loop_player_path(const struct loop *loop, int64_t generation, char out[LOOP_PATH]);
 
-/* Before the games of a generation: gives this one and the next one their networks. */
+/* Before the games of a generation: gives this generation and the next one their networks. */
 enum banyan_status loop_ahead_begin(const struct loop *loop, struct banyan_error *err);
 
 /* Before a candidate is published: says which network plays the generation after the next one. */
@@ -163,7 +163,7 @@ enum banyan_status loop_workers_add(struct loop *loop, const struct train_databa
 /* Tells the caller something about the queue or its workers; the text may quote what they sent. */
 void loop_warn(const struct loop *loop, const char *text);
 
-/* Updates the queue's part of the caller's standing, about once a second. */
+/* Updates the queue's part of the caller's standing, at most every five seconds. */
 void loop_workers_tell(struct loop *loop);
 
 /* Whether the worker is shut out. */
@@ -180,7 +180,7 @@ void loop_workers_report(const struct loop *loop, FILE *file);
 /* Whether the next game of this worker is to be played again. */
 bool loop_audit_wants(struct loop *loop, const char *worker);
 
-/* Plays a game again.  BANYAN_ILLEGAL: it went otherwise. */
+/* Plays a game again.  BANYAN_ILLEGAL: the record has other bytes. */
 enum banyan_status loop_audit(struct loop *loop, const struct record *record,
                               struct banyan_error *err);
 void loop_audit_free(struct loop *loop);
@@ -197,7 +197,8 @@ enum banyan_status loop_test_check(const struct loop *loop, struct banyan_error 
 /* --- loop_options.c --- */
 
 /* Reads the settings of an existing run, or takes those of a new one; then applies the caller's
- * changes. BANYAN_CORRUPT: the settings are damaged; BANYAN_NOT_FOUND: the run exists, but has none. */
+ * changes. BANYAN_CORRUPT: the settings are damaged; BANYAN_NOT_FOUND: the run exists, but they are
+ * missing. */
 enum banyan_status loop_options_load(struct loop *loop, struct banyan_error *err);
 
 /* --- loop.c --- */

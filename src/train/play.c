@@ -184,8 +184,9 @@ static double play_reward(const struct banyan_game *rules, double value)
     return (value - rules->return_min) / ((double)rules->return_max - rules->return_min);
 }
 
-/* Whether the player resigns: after two hopeless choices in a row (never if `resign` is 0, since no reward is lower),
- * and only in games of two players with a constant sum, where the winner is known then. */
+/* Whether the player resigns: after two hopeless choices in a row (never if `resign` is 0, since no
+ * reward is lower), and only in games of two players with a constant sum, where the other player
+ * wins then. */
 static bool play_resigns(const struct play_job *job, struct play_game *game, double value)
 {
     const struct play_options *options = job->options;

@@ -7,8 +7,8 @@
  *
  * In the first generations a teacher may play instead of the network (play_teacher.h).
  *
- * A game depends only on (seed, generation, number) and the network: neither on threads nor on
- * other games.
+ * A game depends only on (seed, generation, number), the settings and the network: neither on
+ * threads nor on other games.
  */
 #ifndef TRAIN_PLAY_H
 #define TRAIN_PLAY_H

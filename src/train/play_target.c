@@ -12,8 +12,8 @@ static double target_reward(const struct banyan_game *game, double value)
 }
 
 /* Takes forced visits away from every action but the most visited one, as long as the action's
- * score stays below that of the most visited one.  An action that is left with one visit gets no
- * target. */
+ * score stays below that of the most visited one.  An action that is left with one visit gets
+ * weight 0. */
 static void target_prune(const struct banyan_game *game,
                          const struct banyan_search_options *options,
                          const struct banyan_search_move *rows, int count, uint32_t *weights)
@@ -36,7 +36,8 @@ static void target_prune(const struct banyan_game *game,
     }
 }
 
-/* What a root's actions have in common: the value of an action without visits, the factor of values. */
+/* What a root's actions have in common: the value of an action without visits (`mean`), and the
+ * factor of values (`scale`). */
 struct target_scale {
     const struct banyan_game *game;
     double mean, scale;

@@ -4,9 +4,9 @@
  *            |
  *            +--> played; or, now and then, any legal action (`teacher_stray`)
  *
- * A network with random weights takes long to learn what a fast player knows.  It must also see
- * positions that the teacher's own choices never reach: hence the random actions (as in DAgger,
- * Ross 2011).
+ * A network with random weights takes long to learn what a fast player knows.  The network must
+ * also see positions that the teacher's own choices never reach: hence the random actions (as in
+ * DAgger, Ross 2011).
  */
 #ifndef TRAIN_PLAY_TEACHER_H
 #define TRAIN_PLAY_TEACHER_H

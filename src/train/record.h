@@ -31,7 +31,7 @@ struct record {
     char *start;                /* the first state as text; owned, like all below */
     float returns[BANYAN_MAX_PLAYERS];
     bool resigned;
-    struct record_choice *choices; /* in order of play; at the same time: lowest player first */
+    struct record_choice *choices; /* in order of play; simultaneous choices: lowest player first */
     int choice_count, choice_room;
     banyan_action *actions; /* of all choices: the legal actions */
     uint32_t *weights;      /* weights of these actions in the search: visits, or shares */
@@ -59,7 +59,7 @@ enum banyan_status record_unpack(struct record *record, const unsigned char *byt
 enum banyan_status record_frame(const struct record *record, unsigned char **out, size_t *length,
                                 struct banyan_error *err);
 /* Reads the frame at the start of bytes; *used: its length.  BANYAN_CORRUPT: there is no undamaged
- * one; else as record_unpack. */
+ * frame; other failures: those of record_unpack. */
 enum banyan_status record_unframe(struct record *record, const void *bytes, size_t length,
                                   size_t *used, struct banyan_error *err);
 

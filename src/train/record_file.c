@@ -230,7 +230,7 @@ enum banyan_status record_reader_open(struct record_reader **out, const char *pa
     close(fd);
     if (n >= 0 || reason == EINTR)
         return reader_take(out, bytes, done, path, game, err);
-    free(bytes); /* a writer would cut off what cannot be read now */
+    free(bytes); /* fails, since a writer would cut off what was not read */
     return banyan_fail(err, BANYAN_IO, "cannot read '%s': %s", path, strerror(reason));
 }
 
@@ -333,7 +333,7 @@ static enum banyan_status writer_continue(struct record_writer *writer, const ch
         return status;
     while (frame_next(reader))
         ;
-    bool refused = reader->refused; /* then games that follow would be cut off */
+    bool refused = reader->refused; /* undamaged games may follow, and would be cut off */
     writer->end = (off_t)reader->sound;
     record_reader_close(reader);
     if (refused)

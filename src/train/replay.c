@@ -393,7 +393,7 @@ static int64_t replay_draw(struct banyan_rng *rng, int64_t count)
 {
     if (count <= UINT32_MAX)
         return rng_below(rng, (uint32_t)count);
-    return (int64_t)(rng_next(rng) % (uint64_t)count); /* the bias is far too small to be seen */
+    return (int64_t)(rng_next(rng) % (uint64_t)count); /* the bias is far too small to matter */
 }
 
 enum banyan_status replay_sample(struct replay *replay, const struct replay_options *options,

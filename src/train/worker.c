@@ -51,7 +51,7 @@ struct worker {
     int held;
     double idle_since_ms; /* since when held has been 0 */
     bool ended;           /* the taker takes no more */
-    bool once;            /* because one job was wanted */
+    bool once;            /* the taker ended because one job was wanted */
     bool away;            /* the server of `far` does not answer, for the reason `why_away` */
     char why_away[256];
     enum queue_mode mode; /* of the owner's queue when the taker ended */

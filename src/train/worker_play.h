@@ -4,11 +4,11 @@
 
 #include "train/worker_threads.h"
 
-/* Plays the games of the job, and of later ones with the same settings, network and generation, many
- * at once; gives each job's result when all its games are over.  A job of another kind that it has
- * taken meanwhile is in thread->left afterwards.  If the queue no longer has the network or the
- * settings of a job, the result has no games.
- * BANYAN_INTERRUPTED: stop was set, and unfinished jobs are back in the queue. */
+/* Plays the games of the job, and of later ones with the same settings, network and generation,
+ * many at once; gives each job's result when all its games are over.  If it has taken another job
+ * meanwhile, that job is in thread->left afterwards.  If the queue no longer has the network or the
+ * settings of a job, the result has no games. BANYAN_INTERRUPTED: stop was set, and unfinished jobs
+ * are back in the queue. */
 enum banyan_status worker_play(struct worker_thread *thread, struct queue_item *job,
                                struct banyan_error *err);
 

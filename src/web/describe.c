@@ -68,7 +68,7 @@ static const char *describe_kind(enum banyan_option_type type)
     case BANYAN_OPTION_REAL:
     case BANYAN_OPTION_SEED:
         return "number";
-    default: /* sizes and times have units */
+    default: /* sizes and times are texts, because they have units */
         return "text";
     }
 }

@@ -9,7 +9,8 @@
 
 enum { FILES_MAX = 4 << 20, FILES_PATH = 4096 };
 
-/* The only names that exist, and their types; a path is compared with them and never given to the file system. */
+/* The only paths that are served, and their types; the path of a request is compared with them and
+ * never given to the file system. */
 static const struct {
     const char *path, *name, *type;
     bool below; /* paths below this one mean the same file */

@@ -17,8 +17,8 @@ struct matches_entry {
     const struct banyan_game *game; /* NULL: this program lacks the game, so nothing is counted */
     struct match_result result;
     struct match_totals totals;
-    int64_t next_game; /* all games below it are counted */
-    bool complete;     /* no game will come */
+    int64_t next_game; /* all games with smaller numbers are counted */
+    bool complete;     /* no more games will come */
     int64_t process;   /* id of the process that was playing the match when it was read; 0: none */
 };
 
@@ -453,7 +453,7 @@ static bool matches_read_games(void *ctx, const struct match_history_row *row)
     return false;
 }
 
-/* Opens the file where it is not open yet. */
+/* Opens the database if it is not open yet. */
 static enum banyan_status matches_open(struct matches *matches, struct banyan_error *err)
 {
     bool changed;

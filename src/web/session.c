@@ -13,8 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Milliseconds between two states of a topic while the search runs. A running search shows a smaller tree, and spends
- * at most one part in SESSION_TREE_SHARE of its time on it. */
+/* Milliseconds between two states of a topic while the search runs. A running search shows a
+ * smaller tree, and spends at most 1 / SESSION_TREE_SHARE of its time on showing the tree. */
 enum {
     SESSION_ROOT_MS = 80,
     SESSION_TREE_MS = 500,

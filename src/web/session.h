@@ -35,9 +35,9 @@ struct session {
     struct recorded recorded;
     struct sweep sweep; /* searches the positions of the game in `recorded` */
     struct watch watch;
-    double root_ms;      /* when it was published last */
-    double sweep_ms;     /* when it was published last */
-    double tree_next_ms; /* when it may be published again while the search runs */
+    double root_ms;      /* when the root table was published last */
+    double sweep_ms;     /* when the sweep was published last */
+    double tree_next_ms; /* when the tree may be published again while the search runs */
 };
 
 void session_init(struct session *session, struct outbox *outbox, const struct sources *sources);

@@ -21,15 +21,15 @@ static bool sweep_is_hidden(const struct sweep *sweep)
 
 /* --- one search --- */
 
-/* The game's own estimate needs no simulated games; other games have nothing better. */
+/* The game's own estimate, which needs no simulated games; games without one use rollouts. */
 static const char *sweep_evaluator(const struct banyan_game *game)
 {
     return game->heuristic ? "heuristic" : "rollout";
 }
 
-/* Opens a search of the position with the knowledge of `viewer`; if `judged` is a player, with
- * their action `only` alone.  The means of two such searches are compared.  A proven mean and an
- * estimated one would not be comparable, so the solver is off. */
+/* Opens a search of the position with the knowledge of `viewer`; if `judged` is a player, the
+ * search has their action `only` and no other.  The means of two such searches are compared.  A
+ * proven mean and an estimated one would not be comparable, so the solver is off. */
 static enum banyan_status sweep_search(struct sweep *sweep, struct banyan_error *err)
 {
     const struct banyan_game *game = sweep->record->game;

@@ -22,13 +22,14 @@ struct sample {
     float x[F], squads;
     uint8_t mode, owner, next, half; /* next: 0 the owner scores, 1 the other, 2 nobody */
     int8_t lead, turns;              /* home's lead; turns left a side, all halves */
-    int8_t receiver, later;          /* home's view: of a kick-off now, of the second half */
+    /* who receives at this kick-off, and at that of half 2: 1 home, -1 away, 0 none */
+    int8_t receiver, later;
     int8_t mine, theirs, result;
 };
 
 struct data {
     struct sample *sample;
-    int count, room, open; /* open: the first without an answer */
+    int count, room, open; /* open: the first sample whose `next` is not known yet */
 };
 
 static struct sample *data_add(struct data *d)

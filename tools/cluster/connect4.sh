@@ -1,7 +1,7 @@
 #!/bin/sh
-# A run of Connect Four that two workers play, one of which is killed again and again, in turn: with backend plain its bytes
+# A run of Connect Four that two workers play, which are killed again and again, in turn: with backend plain its bytes
 # must be those of a run in one process, and with another backend its network must know as many of a thousand solved
-# positions, within chance.
+# positions as with backend plain, within chance.
 #
 #     tools/cluster/connect4.sh [SECONDS [OPTION...]]     SECONDS between two kills; such as:
 #     tools/cluster/connect4.sh 60 -o generations=60,games=300 --play simulations=80,threads=2 --net channels=24

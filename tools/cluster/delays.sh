@@ -4,9 +4,9 @@
 #
 #     tools/cluster/delays.sh [ROUNDS [DELAY_MS [PERCENT [GAMES]]]]
 #
-# Over the link all data comes DELAY_MS (200) later, either way, and a piece of data in a hundred (PERCENT) resets its
-# connection.  GAMES of a generation (1,600), of which a job has a sixty-fourth.  The owner is beside the server.  Wants an idle
-# machine.
+# Over the link all data comes DELAY_MS (200) later in either direction, and PERCENT (1) % of the pieces of data reset
+# their connection.  GAMES of a generation (1,600), of which a job has a sixty-fourth.  The owner is beside the server.
+# Wants an idle machine.
 set -eu
 rounds=${1:-3}
 delay=${2:-200}
@@ -15,8 +15,8 @@ games=${4:-1600}
 port=${PORT:-6392}
 . "$(dirname "$0")/queue.sh"
 
-# play NAME URL: a run of two generations by two workers that connect to URL; adds the seconds of the second, for which they
-# are there already, to NAME.seconds
+# play NAME URL: a run of two generations by two workers that connect to URL; adds the seconds of the second
+# generation, in which the workers are already connected, to NAME.seconds
 play() {
     name=$1-$round url=$2
     "$banyan" train othello-6x6 --run "$folder/$name" --net channels=16,blocks=3 --play simulations=200 \

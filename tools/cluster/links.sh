@@ -2,7 +2,7 @@
 # Tests network links that fail and come back, for two of four workers, and a slow link; the workers are in a network
 # namespace, so the script must run as root:
 #
-#     tools/cluster/links.sh [DOWNS [SECONDS]]      DOWNS times, for 2 to SECONDS s each; 20 and 60
+#     tools/cluster/links.sh [DOWNS [SECONDS]]      the link is down DOWNS (20) times, for 2 to SECONDS (60) s
 #
 # A run must end with the same bytes as a run in one process, workers must reach the server again soon after their link
 # is back, and a network of 1 MB must arrive over a link of 1 Mbit/s.
@@ -42,7 +42,7 @@ play() {
     exec "$banyan" train tictactoe --run "$run" --json --net channels=8,blocks=2 --play simulations=2000,at-once=1,threads=2 \
         -o "generations=$generations,rate-end=1,games=160,gate-games=20,gate-plies=2,test=,backend=plain" "$@"
 }
-silent() { # of the workers behind the link, the longest time in ms since the server last heard from one
+silent() { # the longest time in ms that a worker behind the link has not been heard by the server
     redis-cli -s "$folder/socket" xinfo consumers 'banyan:{links}:jobs' w |
         awk '/^far/ { far = 1 } /^near/ { far = 0 } idle { if (far && $1 > most) most = $1; idle = 0 } /^idle$/ { idle = 1 }
              END { print most + 0 }'

@@ -1,5 +1,5 @@
-"""A link between workers and a Redis server that is slow and breaks: every piece of data comes late, and some connections are
-reset.
+"""A slow and unreliable link between workers and a Redis server: every piece of data comes late, and some connections
+are reset.
 
     python3 proxy.py PORT SOCKET DELAY_MS PERCENT
 

@@ -37,7 +37,7 @@ start_worker() {
     workers="$workers $!"
 }
 
-# wait_workers: until all of them have ended, as they do when their queue is over
+# wait_workers: waits until all workers have ended, as they do when their queue is over
 wait_workers() {
     # shellcheck disable=SC2086 # a list
     wait $workers || { cat "$folder/workers.out"; exit 1; }

@@ -11,8 +11,8 @@
 #     NO      the upper bound is below 0.5: the other player is better
 #     even    MOST games were not enough to tell
 #
-# The interval is that of 99.9 % below 200 games, so that a row which is looked at after each part ends early only
-# where the answer is plain; then that of 95 %, and the row is looked at after every 200 games.
+# Below 200 games the interval has 99.9 %, so that a row which is looked at after each part ends early only where the
+# answer is plain; from 200 games on it has 95 %, and the row is looked at after every 200 games.
 #
 # Equal players need about 400 games for a lower bound of 0.45, or more if they do not always draw, so the default
 # of MOST is 1600, or 400 in games of more than 150 plies on average.  A part that is in FOLDER is not played again,

@@ -98,7 +98,7 @@ static enum banyan_status set_options(struct banyan_search_options *options, con
     return status == BANYAN_OK ? banyan_options_set(table, options, "solver", "off", err) : status;
 }
 
-/* The rate of the last tenth by that of the first; 0 if the search could not run. */
+/* The rate of the last tenth divided by that of the first; 0 if the search could not run. */
 static double last_by_first(const struct banyan_game *game, const void *state, const char *rule,
                             double length_ms)
 {

@@ -45,7 +45,7 @@ play() { # name games a b
     mv "$result.part" "$result"
 }
 
-row() { # name: of the keys that stand once, and before the list of players
+row() { # name: prints a row from the keys that stand before the list of players
     awk -v name="$1" '
         { key = $1; gsub(/[":]/, "", key); value = $0; sub(/^[^:]*: */, "", value); sub(/,$/, "", value) }
         key == "players" { exit }

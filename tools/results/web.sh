@@ -3,9 +3,10 @@
 #
 #   tools/results/web.sh [BUILD [MINUTES [SECONDS [PAIRS [SIMULATIONS]]]]]
 #
-# BUILD: the build folder, default build.  MINUTES: how long a search is watched in Chromium, default 30.  SECONDS: how long pages
-# do not read, default 60.  PAIRS: searches with and without a page, default 10, of SIMULATIONS each, default 2000000.  Takes
-# about 40 minutes.  Needs an idle machine.  The parser of messages: 10,000 runs of `tools/fuzz fuzz_web 600 -runs=10000`.
+# BUILD: the build folder, default build.  MINUTES: how long a search is watched in Chromium, default 30.  SECONDS: how
+# long pages do not read, default 60.  PAIRS: searches with and without a page, default 10, of SIMULATIONS each,
+# default 2000000.  Takes about 40 minutes.  Needs an idle machine.  The parser of messages is tested apart, by
+# `tools/fuzz fuzz_web 600 -runs=10000`.
 set -u
 cd "$(dirname "$0")/../.."
 build=${1:-build}

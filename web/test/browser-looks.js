@@ -1,4 +1,5 @@
-/* How the pages look, for browser.js: screenshots of all of them, axe-core, and whether everything can be met by a finger. */
+/* How the pages look, for browser.js: screenshots of all of them, axe-core, and whether everything that can be clicked
+ * is large enough for a finger. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,7 +15,8 @@ async function move(page) {
     await page.locator('.play[data-plies="2"]').waitFor();
 }
 
-/* Each page: its name, its address, what is there when all of it is, and what is done there before it is looked at. */
+/* Each page: its name, its address, the selector of an element that comes last, and what is done before the page is
+ * checked. */
 const few = (room) => [
     ["home", "/", ".card"],
     ["missing", "/nothing", "main a"],
@@ -50,7 +52,7 @@ const more = [
 
 async function accessible(page, name) {
     await page.evaluate(axe).catch(() => undefined);
-    /* evaluate runs in the page's world, which the policy does not restrict for the debugger */
+    /* the page's content security policy does not restrict page.evaluate, because it comes from the debugger */
     const result = await page.evaluate((tags) => window.axe.run({ runOnly: tags, resultTypes: ["violations"], selectors: false, preload: false }), rules);
     const found = result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
     assert.deepEqual(found, [], `axe-core on ${name}`);
@@ -93,7 +95,7 @@ async function lookAt(page, [name, path, there, prepare], { folder, scheme, widt
     await page.screenshot({ path: join(folder, `${name}-${scheme}-${width}.png`), fullPage: true });
     if (pictured.includes(name) && scheme === "light" && width > 1000) await page.screenshot({ path: join(folder, `first-screen-${name}.png`) });
     assert.deepEqual(await badTargets(page, width < 600 ? 44 : 24), [], `${name}, ${width}`);
-    if (name === "missing") page.faults = page.faults.filter((text) => !text.includes("404")); /* the browser tells of it */
+    if (name === "missing") page.faults = page.faults.filter((text) => !text.includes("404")); /* the browser reports the missing page */
 }
 
 export function lookTests({ tab, close, folder, runs, rooms, long }) {

@@ -21,14 +21,14 @@ async function save(page, file) {
     await (await download).saveAs(file);
 }
 
-/** Waits until the person must choose or the game is over; whether it goes on. */
+/** Waits until the person must choose or the game is over; returns whether the game goes on. */
 async function myTurn(page) {
     const over = page.getByText("The game is over:");
     await page.locator(".choices button").first().or(over).first().waitFor();
     return !(await over.isVisible());
 }
 
-/** Chooses on the board where it offers something, else from the list; whether it was the board. */
+/** Chooses on the board if it offers something, else from the list; returns whether it was the board. */
 async function choose(page, turn) {
     const before = await page.locator(".play").getAttribute("data-plies");
     const done = page.locator(`.play:not([data-plies="${before}"])`);

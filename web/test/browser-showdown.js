@@ -17,7 +17,7 @@ const linesOf = Object.fromEntries(
 );
 const rooms = Object.keys(linesOf);
 
-/** Puts the first decisions of all battles into a folder; the names of the rooms. */
+/** Puts the first decisions of all battles into a folder; returns the names of the rooms. */
 export function beginBattles(folder) {
     mkdirSync(folder, { recursive: true });
     for (const room of rooms) writeFileSync(join(folder, `${room}.jsonl`), `${linesOf[room].slice(0, begun).join("\n")}\n`);

@@ -56,7 +56,7 @@ export function trainTests({ tab, close, program, serve, folder, runs }) {
             await page.getByText(`${choices} of ${choices}`, { exact: true }).waitFor();
             await page.getByText("self-play of generation").waitFor();
             await page.getByRole("button", { name: "Next game" }).click();
-            await page.getByRole("alert").waitFor(); /* it was the last one */
+            await page.getByRole("alert").waitFor(); /* that was the last game */
             await page.getByRole("link", { name: "The run" }).click();
             await page.getByRole("heading", { name: "Last games" }).waitFor();
             await close(page);
@@ -64,7 +64,7 @@ export function trainTests({ tab, close, program, serve, folder, runs }) {
 
         async "a run of a thousand generations opens with few bytes, and its table has the database's numbers"() {
             const page = await tab("/");
-            await page.locator(".card").first().waitFor(); /* its own connection is there already, and is not counted */
+            await page.locator(".card").first().waitFor(); /* the tab is connected already, so that message is not counted */
             let bytes = 0;
             const answers = [];
             page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => (bytes += payload.length)));

@@ -1,9 +1,8 @@
 /* The page in Chromium: node test/browser.js BANYAN FOLDER [all | WORDS]
  *
- * all: every game is played to its end, and every page is looked at in both sizes and schemes, which takes long.  WORDS: only
- * tests with these words in their names, as long as with "all".
- * BANYAN is the program; screenshots of all pages go to FOLDER.  Exit status 77: there is no Chromium.  Everything
- * waits for what must come, never for a time. */
+ * all: every game is played to its end, and every page is looked at in both sizes and schemes, which takes long.
+ * WORDS: only tests with these words in their names, as long as with "all". BANYAN is the program; screenshots of all
+ * pages go to FOLDER.  Exit status 77: there is no Chromium.  The tests wait for events, never for a fixed time. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -64,7 +63,7 @@ let server = await serve(...sources);
 const contexts = new Map(); // by settings
 const idle = new Map(); // by settings: tabs that no test uses; to begin one costs more than most tests
 
-/** A window with these settings, which has as much patience as all others. */
+/** A browser context with these settings and the same time limit as all others. */
 async function newContext(settings = {}) {
     const context = await browser.newContext(settings);
     context.setDefaultTimeout(patience_ms);
@@ -110,7 +109,7 @@ const search = (page) => page.getByRole("button", { name: "Search", exact: true 
 
 /* --- the tests --- */
 
-/* These and those of `tests` go on at the same time: the ones often wait for what others do. */
+/* These tests run at the same time as those of `tests`, because they often wait for other programs. */
 const besides = {
     ...replayTests({ tab, close }),
     ...showdownTests({ tab, close, folder: battles, long }),
@@ -169,7 +168,7 @@ const tests = {
         await close(page);
     },
 
-    /* long: the same with many simulations, and after the page was opened anew */
+    /* if `long` is set: the same with many simulations, and after the page was opened anew */
     ...(long && {
         async "a search of a million simulations is gone back through"() {
             const most = 1_000_000;
@@ -445,7 +444,7 @@ const tests = {
 
 };
 
-/* This one stops the server of all others. */
+/* This test stops the server of all others. */
 const afterwards = {
     async "the page says that the server is gone, and asks for the new link"() {
         const page = await tab("/search/tictactoe?k=50");

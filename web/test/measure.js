@@ -1,7 +1,7 @@
 /* What the page costs in the browser: node test/measure.js BANYAN [MINUTES [SIMULATIONS]]
  *
- * Prints each figure with its bound; exit status 1 if one is not kept, 77 without Chromium.  The bounds of time hold on an idle
- * machine.  MINUTES: how long a search is watched, default 30. */
+ * Prints each figure with its bound; exit status 1 if a figure exceeds its bound, 77 without Chromium.  The bounds of
+ * time hold on an idle machine.  MINUTES: how long a search is watched, default 30. */
 import { spawn, spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
 
@@ -23,7 +23,7 @@ function report(what, value, bound, kept) {
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** A new tab, and its connection to the browser's own measures. */
+/** A new tab that can read the browser's own measures. */
 async function tab(where) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
@@ -38,7 +38,7 @@ async function tab(where) {
     return page;
 }
 
-/** Line 11: paint, first data, bytes, other hosts. */
+/** How the first page opens: paint, first data, bytes, requests to other hosts. */
 async function opening() {
     const paints = [];
     const data = [];
@@ -67,7 +67,7 @@ async function opening() {
     report("requests to other hosts", others, 0, others === 0);
 }
 
-/** Line 9: the icicle of a large tree. */
+/** The icicle of a large tree. */
 async function icicle() {
     const page = await tab(`/search/othello?k=${simulations}&memory=1G`);
     await page.getByText(/Paused at/).waitFor();
@@ -80,7 +80,7 @@ async function icicle() {
     const before = await page.measure("TaskDuration");
     const frames = 50;
     for (let i = 0; i < frames; ++i) {
-        await page.mouse.move(300 + 10 * i, 500); /* each is drawn anew with what is pointed at */
+        await page.mouse.move(300 + 10 * i, 500); /* each move draws the icicle anew, with the rectangle that is pointed at */
         await page.evaluate(() => new Promise(requestAnimationFrame));
     }
     const frame_ms = (1000 * ((await page.measure("TaskDuration")) - before)) / frames;
@@ -88,7 +88,7 @@ async function icicle() {
     await page.context().close();
 }
 
-/** Line 10: a search that is watched for long. */
+/** A search that is watched for long. */
 async function watching() {
     const page = await tab("/search/othello");
     await page.getByRole("spinbutton").fill("1000000000000");

@@ -43,7 +43,7 @@ const lastShown = (page) =>
         [...document.querySelectorAll("table.candidates tbody tr")].map((row) => [row.dataset.action, row.cells[1].textContent, row.cells[3].textContent]),
     ]);
 
-/** Follows a battle until `isOver`; how many decisions were compared while it went on. */
+/** Follows a battle until `isOver`; returns how many decisions were compared while the battle went on. */
 async function follow(page, room, isOver) {
     let seen = 0;
     let compared = 0;

@@ -59,7 +59,8 @@ static void plan_destroy(struct plans *plans, struct plan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* Winograd is faster for fp32 boards from a batch of 8 on.  A pool needs the board row by row. */
+/* Winograd is faster for fp32 boards from a batch of 8 on.  A pool reads boards row by row, not in
+ * Winograd's layout. */
 static bool plans_winograd(const struct plans *plans, int batch)
 {
     const struct nn_arch *arch = &plans->model->arch;

@@ -20,8 +20,8 @@ enum banyan_status work_create(struct work *work, int threads, struct banyan_err
 enum banyan_status work_share(struct work *work, const struct work *with, struct banyan_error *err);
 void work_destroy(struct work *work);
 
-/* An attribute of primitives whose scratch memory is that of the work which runs them: so they may run in
- * any number of threads at once.  The caller destroys it. */
+/* An attribute by which primitives use the scratch memory of the struct work that runs them, so
+ * that they may run in any number of threads at once. The caller destroys *attr. */
 dnnl_status_t work_attributes(dnnl_primitive_attr_t *attr);
 
 /* Sets the number of threads for this thread's primitives to work->threads. */

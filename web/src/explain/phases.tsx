@@ -148,7 +148,7 @@ export function Phases({ explained, simulation, game }: { explained: Explained; 
     const leaf = of("simulate")[0];
     return (
         <div class="phases">
-            <Phase kind="select" name="1. Selection" help="From the root, the action with the highest score, as long as all actions of the node have been tried.">
+            <Phase kind="select" name="1. Selection" help="From the root, the action with the highest score is taken, as long as all actions of the node have been tried.">
                 {selects.length ? selects.map((step, i) => <Select key={i} explained={explained} step={step} game={game} />) : <p>No selection: the root has an action that was not tried yet.</p>}
             </Phase>
             <Phase kind="expand" name="2. Expansion" help="An action that was never tried becomes a new node.">

@@ -117,7 +117,7 @@ export function Result({ match, game }: { match: Match; game: Game }) {
             <Scroll name="Table of results">{game.players.length === 1 ? <Returns match={match} /> : <Duels match={match} game={game} />}</Scroll>
             <p class="help">
                 Score: a win is 1, a draw ½; the interval is Wilson's, which takes all games as independent.
-                {ends && ` By whole rounds, each opening once from either side: [${ends.map((end) => end.toFixed(3)).join(", ")}]; rounds with 0, ½, 1, 1½, 2 points for the first: ${match.pairs.map(whole).join(", ")}.`}
+                {ends && ` By whole rounds (each opening once from either side) the interval is [${ends.map((end) => end.toFixed(3)).join(", ")}]; rounds in which the first player got 0, ½, 1, 1½, 2 points: ${match.pairs.map(whole).join(", ")}.`}
                 {game.players.length > 1 && ` The side that moved first won ${whole(match.first_wins)} and drew ${whole(match.first_draws)}.`}
             </p>
         </section>

@@ -135,7 +135,7 @@ function Belief({ text }: { text: string }) {
     );
 }
 
-/** What the bot expected at each decision; a click goes there. */
+/** What the bot expected at each decision; a click shows that decision. */
 function Values({ decisions, at, go }: { decisions: Decision[]; at: number; go: (to: number) => void }) {
     const game = catalogue.value?.games.find(({ name }) => name === "pokemon");
     const points = decisions.flatMap(({ detail }, ply) => (detail ? [{ ply, value: detail.value }] : []));
@@ -184,7 +184,7 @@ function Shown({ decision }: { decision: Decision }) {
     );
 }
 
-/** The decisions of one battle; which one is shown stands in the address, else the last one. */
+/** The decisions of one battle; the address says which is shown, else it is the last one. */
 export function OneBattle({ room }: { room: string }) {
     const decisions = useSignal<Decision[]>([]);
     const problem = useSignal("");

@@ -191,7 +191,7 @@ const told = (what: (word: string) => string): Kind => (reader, [, who = "", wor
 
 const without = (list: string[], one: string) => list.filter((other) => other !== one);
 
-/* Each changes the scene and returns the line of an event; "": nothing to show. */
+/* Each function changes the scene and returns the text of an event; "": nothing to show. */
 const kinds: Record<string, Kind> = {
     player: (reader, [, id = "", name = ""]) => ((name && (reader.side(id).name = name)), ""),
     teamsize: (reader, [, id = "", size]) => ((reader.side(id).size = Number(size) || 6), ""),

@@ -1,4 +1,5 @@
-/* What the players could expect, ply by ply, as curves; a click goes there.  The list of moves has the same numbers. */
+/* What the players could expect, ply by ply, as curves; a click goes to the nearest ply.  The list of moves has the
+ * same numbers. */
 import { plain } from "../numbers.ts";
 import type { Game } from "../server/protocol.ts";
 import type { Expected, Loss } from "./expected.ts";

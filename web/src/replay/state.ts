@@ -1,4 +1,4 @@
-/* The recorded game that is shown, and the ply at which. */
+/* The recorded game that is shown, and its position at the ply that is shown. */
 import { batch, signal } from "@preact/signals";
 import { ask, listen } from "../server/link.ts";
 import type { Position, Recorded, Sweep } from "../server/protocol.ts";

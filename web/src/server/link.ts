@@ -28,13 +28,14 @@ const waiting = new Map<number, Waiting>();
 const listeners = new Set<(topic: Topic) => void>();
 const openers = new Set<() => void>();
 
-/** Calls `listener` with every topic that comes; returns a function that ends this. */
+/** Calls `listener` with every topic that comes; returns a function that removes the listener. */
 export function listen(listener: (topic: Topic) => void): () => void {
     listeners.add(listener);
     return () => void listeners.delete(listener);
 }
 
-/** Calls `opener` now, if the connection is open, and whenever it opens again; returns a function that ends this. */
+/* * Calls `opener` now, if the connection is open, and whenever it opens again; returns a function that removes the
+ * opener. */
 export function whenOpen(opener: () => void): () => void {
     openers.add(opener);
     if (state.value === "open") opener();
