@@ -275,7 +275,7 @@ static json_t *entry_at(json_t *json, const char *path)
     return json;
 }
 
-/* What the sample is refused for when the number at path is value; "" if it is not. */
+/* The message that refuses the sample when the number at path is value; "": it is not refused. */
 static const char *why_not(const char *path, json_t *value)
 {
     static struct banyan_error err;

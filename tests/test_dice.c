@@ -95,7 +95,7 @@ static void test_drawn_shuffle_is_even(void **unused)
 
 /* --- recorded --- */
 
-/* Some of everything; returns a number that tells the outcomes apart. */
+/* Rolls, tests, picks, chances and a shuffle; returns a number that tells the outcomes apart. */
 static long play(struct banyan_dice *dice)
 {
     uint8_t ids[4] = {0, 1, 2, 3};

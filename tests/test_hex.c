@@ -135,7 +135,8 @@ static void test_random_games_follow_the_rules(void **unused)
     game = find("hex-5x5");
 }
 
-/* A board that is filled at random has one winner, whom the walk between the colours finds. */
+/* A board that is filled at random has one winner, who is found by following the border between
+ * the colours. */
 static void test_full_boards_have_one_winner(void **unused)
 {
     (void)unused;

@@ -74,7 +74,7 @@ static void test_even_play(void **unused)
 {
     (void)unused;
     struct nashconv_table even = {.count = 0};
-    double far = exploitability(nashconv_from_table, &even); /* 5/9 by a program of its own */
+    double far = exploitability(nashconv_from_table, &even); /* 5/9 by a separate program */
     printf("even play: %.6f\n", far);
     assert_true(fabs(far - 5.0 / 9) < 1e-6);
 }

@@ -236,7 +236,7 @@ struct opened {
     struct banyan_search *search;
     struct banyan_evaluator evaluator;
     struct banyan_error err;
-    struct seats state; /* the root; in turn it is the seventh player's */
+    struct seats state; /* the root; where players move in turn, the seventh is to move */
 };
 
 static void open_search(struct opened *o, const struct banyan_game *game, const char *options,

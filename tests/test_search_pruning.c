@@ -149,7 +149,7 @@ static void an_early_end_comes_sooner(void **unused)
         done[i] = stats.simulations;
         searching_close(&s);
     }
-    assert_true(done[0] > 3077 && done[0] <= 3077 + 256); /* 0.3 n > 4000 - n */
+    assert_true(done[0] > 3077 && done[0] <= 3077 + 256); /* lead 0.3 n > 4000 - n */
     assert_true(done[1] > 2000 && done[1] <= 2105 + 256); /* 0.3 n > (4000 - n) / 3 at the latest */
 }
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* As text; below and above are refused. */
+/* The bounds of a setting, as text; `below` and `above` are outside of them, and are refused. */
 struct range {
     const char *name, *below, *least, *most, *above;
 };

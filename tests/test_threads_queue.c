@@ -1,4 +1,4 @@
-/* The queue whose workers are threads of this process; and what is no queue. */
+/* The queue whose workers are threads of this process; URLs and settings that are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

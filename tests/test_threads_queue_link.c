@@ -117,7 +117,8 @@ static void offer(uint64_t first, int count)
         done(queue_offer(owner, &(struct queue_item){.number = first + (uint64_t)i}, &err), &err);
 }
 
-/* Fetches one result, which has to be right; given up jobs are offered again.  Returns its worker's name. */
+/* Fetches one result, which has to be right; jobs that were given up are offered again.  Returns
+ * the name of the result's worker. */
 static const char *fetch(bool finished[])
 {
     static char worker[QUEUE_NAME + 1];
@@ -175,14 +176,14 @@ static void a_worker_is_cut_off(void **unused)
     atomic_store(&proxy.down, true);
     start(&near, server.url, "near");
     offer(1, JOBS - 1);
-    fetch_all(finished, JOBS); /* the near one does everything */
+    fetch_all(finished, JOBS); /* the near worker does every job */
     atomic_store(&far.holds, false);
     atomic_store(&proxy.down, false);
-    while (strcmp(fetch(finished), "far") != 0) /* what it had */
+    while (strcmp(fetch(finished), "far") != 0) /* the result of the job that it held */
         ;
     atomic_store(&near.holds, true);
     offer(JOBS, 2);
-    wait_for(&far.begun, 2); /* and it goes on */
+    wait_for(&far.begun, 2); /* the far worker goes on */
     atomic_store(&near.holds, false);
     done(queue_end(owner, &err), &err);
     join(&near);

@@ -271,7 +271,7 @@ static void no_wrong_result_counts(void **state)
     remove_folder(honest);
 }
 
-/* Saves simulations twice, then an honest worker comes. */
+/* Plays two jobs with half of the simulations, then an honest worker comes. */
 static void *lie_lazily(void *argument)
 {
     struct queue *queue = argument;
@@ -282,7 +282,7 @@ static void *lie_lazily(void *argument)
     return NULL;
 }
 
-/* An audit finds a worker that saves simulations, and its results no longer count. */
+/* An audit finds a worker that makes too few simulations, and its results no longer count. */
 static void a_lazy_worker_is_shut_out(void **state)
 {
     (void)state;

@@ -129,7 +129,8 @@ static void gate_give_lazy(struct queue *queue, struct queue_item *job)
     queue_close(own);
 }
 
-/* First a result that breaks the rules, then, by another one, that of a lazy search; then honest work. */
+/* One worker gives a result without games, another one the result of a search with too few
+ * simulations; then an honest worker comes. */
 static void *lie_about_gates(void *argument)
 {
     struct queue_item *job;

@@ -142,7 +142,8 @@ static void same(double shown, double stored)
     assert_true(fabs(shown - stored) <= 5.01e-5 * fabs(stored)); /* five digits */
 }
 
-/* Twenty points at random are those of the database, and all is small enough. */
+/* Twenty points drawn at random are those of the database, and the message with all points is small
+ * enough. */
 static void test_curves(void **unused)
 {
     (void)unused;

@@ -39,7 +39,7 @@ static inline int stop_server(void **state)
     return 0;
 }
 
-/* Starts the server; false: there is none, which has been printed.  name: of the folders. */
+/* Starts the server; false: there is no redis-server, and a line says so.  name: of the folders. */
 static inline bool start_server(const char *name)
 {
     snprintf(folder, sizeof folder, "/tmp/banyan_test_%s_%ld", name, (long)getpid());

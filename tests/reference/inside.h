@@ -7,7 +7,7 @@
  *     reference                  simulations: down, up, ask and tell
  *     root, noise                where simulations begin
  *     final                      what is read at the root, and chosen
- *     walk                       regret minimisation by walking
+ *     walk                       regret minimisation by external sampling
  *     tree_text                  what is written of the tree
  *     beside                     exact values, evaluators, options as text
  */

@@ -1,8 +1,8 @@
 /* External-sampling regret minimisation (Lanctot et al. 2009) by recursion over the plain tree;
  * banyan_search_walk is compared with it. It draws random numbers in this order: the full state; at
- * every decision, for the movers who do not walk, by number, the order of a new node's actions and
- * then the action; the order of actions for a new node of the player who walks; then dice, for each
- * of that player's actions in turn. */
+ * every decision, for the movers but the traverser (the player all of whose actions are played), by
+ * number, the order of a new node's actions and then the action; the order of actions for a new
+ * node of the traverser; then dice, for each of the traverser's actions in turn. */
 #include "reference/inside.h"
 #include "reference/pair.h"
 
