@@ -2,18 +2,19 @@
 # Compares two threads on one tree with two searches of one thread that run at the same time; wall clock.
 #
 #   tools/results/threads.sh [-b BANYAN] [-g GAME] [-e EVALUATOR] [-n SIMULATIONS] [-p POSITIONS] [-r ROUNDS]
-#       [OPTIONS...]
+#       [-t] [OPTIONS...]
 #
 # OPTIONS: search options, the same for both (default: solver=off solver=on).  For each of them a round measures
 # two searches of SIMULATIONS at the same time, then one search with two threads and twice as many; the result is
-# the median of the rounds' ratios.  With POSITIONS each search is a series of that many, from starts drawn with
-# the seeds 1, 2, 3 and so on.  Needs an idle machine with two cores.  Examples:
+# the median of the rounds' ratios.  A larger tree is slower to search; with -t the search of two threads makes
+# SIMULATIONS too, so that all trees are equally large.  With POSITIONS each search is a series of that many, from
+# starts drawn with the seeds 1, 2, 3 and so on.  Needs an idle machine with two cores.  Examples:
 #
 #   tools/results/threads.sh
 #   tools/results/threads.sh -g tictactoe -n 1000000 solver=off
 #   tools/results/threads.sh -g mushroom -e heuristic -n 100000 rule=ucb1
 #   tools/results/threads.sh -e net:weights/othello.safetensors -n 100000 rule=puct,batch=16
-#   tools/results/threads.sh -g pokemon -e position -n 20000 -p 20 rule=puct,cpuct=0.8,expand-visits=2,worlds=100
+#   tools/results/threads.sh -g pokemon -e position -n 40000 -p 20 -t rule=puct,cpuct=0.8,expand-visits=2,worlds=100
 #       (as the player agent searches)
 set -eu
 banyan=build/banyan
@@ -22,7 +23,8 @@ evaluator=rollout
 simulations=300000
 positions=1
 rounds=7
-while getopts b:g:e:n:p:r: option; do
+larger=2
+while getopts b:g:e:n:p:r:t option; do
     case $option in
     b) banyan=$OPTARG ;;
     g) game=$OPTARG ;;
@@ -30,6 +32,7 @@ while getopts b:g:e:n:p:r: option; do
     n) simulations=$OPTARG ;;
     p) positions=$OPTARG ;;
     r) rounds=$OPTARG ;;
+    t) larger=1 ;;
     *) exit 2 ;;
     esac
 done
@@ -57,7 +60,7 @@ round=0
 while [ "$round" -lt "$rounds" ]; do
     round=$((round + 1))
     for options in "$@"; do
-        echo "$options $(together "$options") $(rate $((2 * simulations)) "$options,threads=2")"
+        echo "$options $(together "$options") $(rate $((larger * simulations)) "$options,threads=2")"
     done
 done | awk '
     !($1 in n) { order[++kinds] = $1 }
