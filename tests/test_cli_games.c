@@ -111,7 +111,7 @@ static void test_suite_judges(void **state)
     const char *why = get_string(json_array_get(rows, 1), "why");
     assert_contains(why, "5 legal actions, not 4");
     assert_contains(why, "plays c1, to be avoided");
-    assert_contains(why, "it is -1 to +0");
+    assert_contains(why, "the value is -1 to +0");
     assert_string_equal(get_string(json_array_get(rows, 2), "action"), "c1");
     json_decref(json);
     program_free(&run);
