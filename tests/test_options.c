@@ -159,7 +159,7 @@ static void reads_times(void **state)
     fails("move-time", BANYAN_INVALID, "needs a value");
 }
 
-/* Spellings that version 0.1 wrote into files and that people have in scripts. */
+/* Spellings that early states of version 0.1 wrote into files and that people have in scripts. */
 static void reads_earlier_spellings(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 
 struct match_database; /* used by one thread at a time */
 
-/* Opens or creates path.  Texts of players that version 0.1 wrote are changed to today's
+/* Opens or creates path.  Texts of players that early states of version 0.1 wrote are changed to today's
  * spelling.  BANYAN_IO: the file cannot be written; BANYAN_CORRUPT: the file is damaged, or another
  * program's. */
 enum banyan_status match_database_open(struct match_database **out, const char *path,
