@@ -302,8 +302,8 @@ int cli_bloodbowl(int argc, char **argv)
         "html: a recorded game as one page with a slider and the dice.\n"
         "svg: one position of a recorded game.\n"
         "position: a setup or state (VARIANT: bloodbowl, bloodbowl-5 ...) as JSON, docs/json.md.\n"
-        "follow: reads a game that is played elsewhere, in the lines of recorded games; answers "
-        "each line with the position after it.\n"
+        "follow: reads from standard input a game that is played elsewhere, in the format of "
+        "recorded games; answers each line with the position after it.\n"
         "paths: mean time of the pathfinder at the decisions of recorded games.",
         NULL,
         NULL,

@@ -76,7 +76,8 @@ enum {
 static const struct argp_option judge_options[] = {
     {"first", JUDGE_FIRST, "CMD", 0, "Program that plays FIRST", 0},
     {"second", JUDGE_SECOND, "CMD", 0, "Program that plays SECOND", 0},
-    {"board", JUDGE_BOARD_FILE, "FILE", 0, "Board: 10 lines of 17 digits; one game", 0},
+    {"board", JUDGE_BOARD_FILE, "FILE", 0,
+     "File with the board of all games: 10 lines of 17 digits; default: random boards", 0},
     {"seed", JUDGE_SEED, "N", 0, "Random boards of seeds N, N + 1, ...; default 1", 0},
     {"games", 'n', "N", 0,
      "Games of every pair; each board is played in both seats.  Default 1 for two programs, else 2",

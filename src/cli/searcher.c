@@ -35,8 +35,8 @@ static const struct argp_option searcher_fixed[] = {
      "Stop when the most visited action cannot be overtaken any more", 0},
     {"evaluator", SEARCHER_EVALUATOR, "TEXT", 0,
      "How a leaf gets its value: uniform, rollout[:count=1,cutoff=0,policy=random], heuristic, "
-     "mixture:weight=0.5,A|B, cache:size=N,A, script:V V ..., or one of the game's own; default "
-     "rollout",
+     "mixture:weight=0.5,A|B, cache:size=N,A, script:V V ... (A, B: evaluators; V: values that are "
+     "returned in turn), or one of the game's own; default rollout",
      0},
     {"as", SEARCHER_AS, "PLAYER", 0,
      "The player who searches: 1, 2, ... or a name such as black; default: the first mover", 0},

@@ -75,7 +75,7 @@ static void contract_check_look(struct contract *c, const void *a, const void *b
     }
 }
 
-/* Checks that a draw depends only on what player knows: states of equal keys give equal draws. */
+/* Checks that determinize() depends only on what player knows: states of equal keys give equal results. */
 static void contract_check_known(struct contract *c, const void *a, const void *b, int player)
 {
     const struct banyan_game *g = c->game;

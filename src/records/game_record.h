@@ -101,7 +101,7 @@ enum banyan_status game_record_step(struct game_record *record, const struct gam
 /* Keeps the first `plies` plies.  If others are removed, the game is unfinished again. */
 void game_record_cut(struct game_record *record, int plies);
 
-/* Ends the record with the last state.  The player overstepped or forfeited, if >= 0, has lost; else the
+/* Ends the record with the last state.  The player in `overstepped` or `forfeited`, if that is >= 0, has lost; else the
  * returns are those of the rules if the game is over, and otherwise the game is unfinished.  Points are
  * those of the rules in any case. */
 void game_record_end(struct game_record *record, const void *state);

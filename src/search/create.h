@@ -24,7 +24,7 @@ enum banyan_status search_check_sizes(const struct banyan_game *game,
 /* The same for the user's own functions that the options name. */
 enum banyan_status search_check_own_sizes(const struct banyan_search_options *options,
                                           struct banyan_error *err);
-/* Refuses what cannot be combined. */
+/* Refuses options that do not go with each other, with the game or with the evaluator. */
 enum banyan_status search_check(const struct banyan_search *search, struct banyan_error *err);
 
 /* memory.c */

@@ -14,8 +14,8 @@
 #include "showdown/protocol.h"
 
 enum {
-    TRACKER_TEAM = 8,     /* 6, and room for what a Pokémon with Illusion looked like */
-    TRACKER_MOVES = 8,    /* 4, and room for those of a Pokémon with Illusion that looks like it */
+    TRACKER_TEAM = 8,  /* 6, and room for what a Pokémon with Illusion looked like */
+    TRACKER_MOVES = 8, /* 4, and room for the moves of one with Illusion that looks like this one */
     TRACKER_EFFECTS = 24, /* at the same time on one Pokémon, side or field; further ones are
                            * counted and ignored */
     TRACKER_BOOSTS = 7    /* atk def spa spd spe accuracy evasion */

@@ -1,8 +1,8 @@
 /* The search of engine.h, compiled once for each instruction set.  windows_portable.h,
  * windows_lanes.inc.h or windows_vbmi.inc.h must be included before.
  *
- *     depth >= 2   table of positions, pass, then moves in order: table move, killer moves, largest
- *                  swing plus history
+ *     depth >= 2   table of positions, pass, then moves in order: table move, then by swing plus
+ *                  history, where killer moves count 4 cells more
  *     depth == 1   the largest swing tells the best rectangle: no move is made
  *
  * The pass is an action like others, but it is mostly tried before the rectangles: if it is good
@@ -196,7 +196,7 @@ static inline void core_reward(struct engine *e, const struct core_node *node, i
     int32_t *history = &e->history[node->state->mover][action];
     uint16_t *killers = e->killers[node->ply];
     *history += depth * depth * 8;
-    if (*history > 16 * 4096) /* halves all history scores */
+    if (*history > 16 * 4096) /* halves the history scores of the mover */
         for (int i = 0; i <= BOARD_RECTANGLES; ++i)
             e->history[node->state->mover][i] /= 2;
     if (killers[0] != action) {

@@ -97,7 +97,7 @@ static inline __mmask64 vbmi_walk(__m512i sums, __m512i *end)
     return _mm512_mask_cmpeq_epu8_mask(_mm512_test_epi8_mask(sums, sums) & VBMI_LANES, total, ten);
 }
 
-/* The windows of one height that begin in one vector; `down` is the height minus 1. */
+/* The windows of one height that begin in one vector. */
 struct vbmi_band {
     __mmask64 hits;
     __m512i width;
@@ -141,7 +141,8 @@ static inline void vbmi_append(uint8_t *at, __m512i x, int n)
         _mm512_storeu_si512(at, x);
 }
 
-/* Writes the list directly: the compressed columns of each vector, one after the other. */
+/* Writes the list: of each vector the cells, heights and widths of its windows, without gaps.  `down` is the height
+ * minus 1. */
 static inline void windows_enumerate(const struct mushroom_state *state, struct windows_list *out)
 {
     uint8_t reach[VBMI_ARRAY];

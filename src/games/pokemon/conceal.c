@@ -46,7 +46,7 @@ static void conceal_moves(struct pokemon_mon *mon, struct pokemon_arrival *at)
     }
 }
 
-/* Gives a Pokémon its species' common spread, and the most hp of the percentage that is shown. */
+/* Gives a Pokémon its species' common spread, and the highest hp that is shown as the same percentage. */
 static void conceal_spread(struct pokemon_mon *mon, const struct belief_candidates *of)
 {
     static const struct dex_spread usual = {.evs = {85, 85, 85, 85, 85, 85},
@@ -147,8 +147,8 @@ void conceal_active(struct pokemon_active *active, const struct pokemon_mon *mon
     conceal_arrived_asleep(&active->arrival);
 }
 
-/* Converts the hp after the last damage and the hp at its arrival to the maximum that all Pokémon of the
- * species get, and gives it their stats. */
+/* Converts two hp of the active Pokémon, after the last damage and at its arrival, to the maximum that all Pokémon of
+ * its species get, and gives it the species' stats. */
 static void conceal_shares(struct pokemon_active *active, const struct pokemon_mon *before,
                            const struct pokemon_mon *now)
 {
