@@ -8,6 +8,8 @@
 
 #include "queue_behaviour.h"
 
+#include <math.h>
+
 static void begin(double lease_ms)
 {
     settings.lease_ms = lease_ms;
@@ -31,6 +33,11 @@ static void wrong_settings_are_refused(void **unused)
     settings.name = NULL;
     settings.limit = 0;
     expect_refused("memory:", "limit >= 1");
+    settings.limit = 1;
+    settings.patience_ms = -1;
+    expect_refused("memory:", "patience >= 0 ms, not -1");
+    settings.patience_ms = (double)NAN;
+    expect_refused("memory:", "patience >= 0 ms, not nan");
 }
 
 int main(void)
