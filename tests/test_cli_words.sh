@@ -61,6 +61,19 @@ printf 'eval\nquit\n' |
 grep -Eq '^proven after [0-9]+ simulations: X \+0.0000 O [-+]0.0000$' "$work/out" ||
     fail "eval of a proven draw: $(grep simulations: "$work/out")"
 
+# --- the help of an option ---
+# argp begins a new line after a name that reaches beyond column 32, and if its buffer is nearly full
+# it puts the blanks of that line into an earlier one (glibc 2.36, argp-fmtstream.c)
+commands=$("$banyan" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+[ -n "$commands" ] || fail 'banyan --help lists no command'
+for command in $commands 'pokemon calc' 'pokemon sets' 'pokemon simulate'; do
+    # shellcheck disable=SC2086 # words
+    "$banyan" $command --help >"$work/out" 2>&1 || fail "banyan $command --help: exit code $?"
+    [ -s "$work/out" ] || fail "banyan $command --help prints nothing"
+    awk '/^ +-[^ ]*(, --[^ ]*)?$/ && length > 32' "$work/out" >"$work/long"
+    [ -s "$work/long" ] && fail "banyan $command --help: the name is too long: $(cat "$work/long")"
+done
+
 # --- what an outside program or a judge writes does not reach the terminal as it is ---
 printf '\033[31mRED\007\233 OPP\nTIME x\033]0;title\007\nFINISH\n' | "$banyan" nypc --memory=65536 >"$work/out" 2>"$work/err"
 grep -q 'not a command of the judge: ?\[31mRED' "$work/err" || fail "nypc: $(cat -v "$work/err")"

@@ -211,6 +211,10 @@ static void the_cache_keeps_priors(void **unused)
     asked_close(&a);
 }
 
+#define ZEROS "0000000000000000000000000000000000000000000000000000000000000000"
+#define ONES \
+    "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 "
+
 static void what_is_refused(void **unused)
 {
     (void)unused;
@@ -225,7 +229,10 @@ static void what_is_refused(void **unused)
                  {"mixture:weight=2,script:1|script:2", "weight"},
                  {"rollout:count=0", "count"},
                  {"rollout:policy=none", "random"},
-                 {"cache:size=0,uniform", "size"}};
+                 {"cache:size=0,uniform", "size"},
+                 {"cache:size=" ZEROS "9,uniform", "'size=000000000000000...' is too long"},
+                 {"mixture:weight=0.5" ZEROS "x,uniform|uniform", "at most 63 bytes"},
+                 {"mixture:script:" ONES ONES ONES "x|uniform", "at most 255 bytes"}};
     const struct banyan_game *game;
     assert_int_equal(banyan_game_find("tree", &game, NULL), BANYAN_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

@@ -281,6 +281,31 @@ static void records_that_break_the_rules(void **unused)
     }
 }
 
+/* Too many dice are refused as such.  As many as a record may have are read, and here they are no
+ * dice. */
+static void records_with_many_dice(void **unused)
+{
+    (void)unused;
+    static const char *const says[] = {"a list of [KIND, SIDES, VALUE]",
+                                       "the record has 1048577 dice, and 1048576 are the most"};
+    for (int extra = 0; extra < 2; ++extra) {
+        struct game_record record;
+        int count = (1 << 20) - 1 + extra; /* of ply 1; ply 2 has one more */
+        char *zeros = malloc(2 * (size_t)count + 8), *at = zeros;
+        assert_non_null(zeros);
+        at += snprintf(zeros, 8, "[[");
+        for (int i = 0; i < count; ++i, at += 2)
+            memcpy(at, "0,", 2);
+        at[-1] = 0;
+        char *line = changed(pig, "[[[\"die\",6,5]", zeros);
+        assert_int_equal(game_record_parse(&record, line, strlen(line), &err), BANYAN_CORRUPT);
+        if (!strstr(err.message, says[extra]))
+            fail_msg("'%s' lacks '%s'", err.message, says[extra]);
+        free(line);
+        free(zeros);
+    }
+}
+
 /* A die is a list of three numbers: a kind that the game knows, 0 to 32767 sides, and a value from
  * -32767 to 32767. */
 static void dice_of_records(void **unused)
@@ -669,6 +694,7 @@ int main(void)
         cmocka_unit_test(records_that_break_the_rules),
         cmocka_unit_test(games_lost_at_the_table),
         cmocka_unit_test(dice_of_records),
+        cmocka_unit_test(records_with_many_dice),
         cmocka_unit_test(dice_that_were_not_logged),
         cmocka_unit_test(a_full_disk),
         cmocka_unit_test(places_in_files),

@@ -59,6 +59,34 @@ grep -qi '^= [abc][1-9]' out || fail "gtp: $(cat out)"
     --net=channels=4,blocks=1 >out 2>err || fail "train: $(cat err)"
 shows 'net:run/best.safetensors' match nim net:run/best.safetensors random -n 2
 
+# --- an evaluator that fails in a search of few moves: the next search has all moves again ---
+cat >fails_once.h <<'C'
+#include <banyan/evaluator.h>
+static enum banyan_status once_evaluate(void *ctx, struct banyan_leaf *leaves, int n, struct banyan_error *err)
+{
+    static int calls;
+    if (calls++ == 0)
+        return banyan_fail(err, BANYAN_IO, "the first call fails");
+    for (int i = 0; i < n; ++i)
+        leaves[i].values[0] = leaves[i].values[1] = 0;
+    return BANYAN_OK;
+}
+static enum banyan_status once_create(const struct banyan_game *game, const char *args,
+                                      const struct banyan_offer *offers, struct banyan_evaluator *out,
+                                      struct banyan_error *err)
+{
+    *out = (struct banyan_evaluator){.struct_size = sizeof *out, .name = "once", .evaluate = once_evaluate};
+    return BANYAN_OK;
+}
+static const struct banyan_offer once[] = {{"once", "", "fails once", once_create, NULL}, {0}};
+C
+sed -e '1i #include "fails_once.h"' -e 's/^    \.name = "nim",/&\n    .offers = once,/' nim.c >fails.c
+plugin fails
+printf 'lz-genmove_analyze b allow b a1,a2 1\nlz-genmove_analyze b\n' |
+    "$banyan" --game ./fails.so gtp -g nim -p mcts:evaluator=once,simulations=200 >out 2>err || fail "gtp: $(cat err)"
+grep -q '^? the first call fails' out || fail "an evaluator that fails: $(cat out)"
+grep -q 'info move C5 ' out || fail "a limit stays after a search that failed: $(cat out)"
+
 # --- two plugins at once, one with two games ---
 sed -e '/^BANYAN_PLUGIN/d' nim.c >nim_renamed.c
 cat >two.c <<'C'

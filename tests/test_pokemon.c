@@ -138,6 +138,23 @@ static char *first_lines(int count)
     return text;
 }
 
+/* A game without steps is not whole, whatever the game before it was. */
+static void test_games_without_steps(void **unused)
+{
+    (void)unused;
+    enum { FIRST_GAME = 64 };
+    char *text = first_lines(FIRST_GAME), *end = strstr(text, "{\"t\":\"end\"");
+    assert_non_null(end);
+    size_t length = strlen(text), game_line = strcspn(text, "\n") + 1, end_line = strlen(end);
+    assert_true(length + game_line + end_line < 1 << 20);
+    memcpy(text + length, text, game_line);
+    memcpy(text + length + game_line, end, end_line);
+    struct records_report report = verify_memory(text);
+    assert_int_equal(report.games, 2);
+    assert_int_equal(report.whole, 1);
+    free(text);
+}
+
 /* An error in a record is found. */
 static void test_differences_are_seen(void **unused)
 {
@@ -310,12 +327,19 @@ static void test_determinize(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_are_found),   cmocka_unit_test(test_stats),
-        cmocka_unit_test(test_type_chart),        cmocka_unit_test(test_set_prior),
-        cmocka_unit_test(test_recorded_battles),  cmocka_unit_test(test_differences_are_seen),
-        cmocka_unit_test(test_dice_of_the_start), cmocka_unit_test(test_legal_choices_are_compared),
-        cmocka_unit_test(test_random_games_end),  cmocka_unit_test(test_state_texts),
-        cmocka_unit_test(test_bad_texts),         cmocka_unit_test(test_determinize),
+        cmocka_unit_test(test_names_are_found),
+        cmocka_unit_test(test_stats),
+        cmocka_unit_test(test_type_chart),
+        cmocka_unit_test(test_set_prior),
+        cmocka_unit_test(test_recorded_battles),
+        cmocka_unit_test(test_games_without_steps),
+        cmocka_unit_test(test_differences_are_seen),
+        cmocka_unit_test(test_dice_of_the_start),
+        cmocka_unit_test(test_legal_choices_are_compared),
+        cmocka_unit_test(test_random_games_end),
+        cmocka_unit_test(test_state_texts),
+        cmocka_unit_test(test_bad_texts),
+        cmocka_unit_test(test_determinize),
     };
     return cmocka_run_group_tests_name("pokemon", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The queue whose workers are threads of this process; URLs and settings that are refused. */
+/* The queue whose workers are threads of this process; URLs, settings and networks that are
+ * refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,9 @@
 #include <cmocka.h>
 
 #include "queue_behaviour.h"
+#include "train/loop_state.h"
+
+#include <math.h>
 
 static void begin(double lease_ms)
 {
@@ -31,10 +35,43 @@ static void wrong_settings_are_refused(void **unused)
     settings.name = NULL;
     settings.limit = 0;
     expect_refused("memory:", "limit >= 1");
+    settings.limit = 1;
+    settings.patience_ms = -1;
+    expect_refused("memory:", "patience >= 0 ms, not -1");
+    settings.patience_ms = (double)NAN;
+    expect_refused("memory:", "patience >= 0 ms, not nan");
+}
+
+/* --- the network of a run --- */
+
+static int puts_refused; /* how many more calls of put are refused */
+
+static enum banyan_status put_sometimes(struct queue *queue, const char *name, const void *bytes,
+                                        size_t length, struct banyan_error *why)
+{
+    (void)queue, (void)name, (void)bytes, (void)length;
+    return puts_refused-- > 0 ? banyan_fail(why, BANYAN_IO, "refused") : BANYAN_OK;
+}
+
+/* A network that the queue did not take is put into it again. */
+static void a_refused_network_is_put_again(void **unused)
+{
+    (void)unused;
+    static const struct queue_functions can = {.put = put_sometimes};
+    struct queue queue = {.can = &can};
+    struct loop loop = {.queue = &queue};
+    char hash[JOB_HASH + 1];
+    puts_refused = 1;
+    assert_int_equal(loop_queue_network(&loop, "README.md", hash, &err), BANYAN_IO);
+    assert_string_equal(loop.network_hash, "");
+    done(loop_queue_network(&loop, "README.md", hash, &err));
+    assert_int_equal(puts_refused, -1);
+    assert_string_equal(loop.network_hash, hash);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {QUEUE_BEHAVIOUR, QUEUE_TEST(wrong_settings_are_refused)};
+    const struct CMUnitTest tests[] = {QUEUE_BEHAVIOUR, QUEUE_TEST(wrong_settings_are_refused),
+                                       cmocka_unit_test(a_refused_network_is_put_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

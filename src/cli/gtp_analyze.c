@@ -301,6 +301,13 @@ static enum banyan_status gtp_limit(struct gtp *gtp, const struct gtp_wish *wish
                                                                       count, err);
 }
 
+/* Lifts the limit of a wish.  search NULL: there is none. */
+static void gtp_lift_limit(const struct gtp_wish *wish, struct banyan_search *search)
+{
+    if (search && wish->limited)
+        banyan_search_allow(search, wish->player, NULL, 0, NULL);
+}
+
 static void gtp_begin_answer(struct gtp *gtp)
 {
     printf("=%s\n", gtp->id);
@@ -312,7 +319,7 @@ static void gtp_begin_answer(struct gtp *gtp)
 static enum banyan_status gtp_search(struct gtp *gtp, const struct gtp_wish *wish,
                                      struct banyan_error *err)
 {
-    struct banyan_search *search;
+    struct banyan_search *search = NULL;
     struct gtp_analysis analysis = {.gtp = gtp, .wish = wish, .next_ms = clock_now_ms()};
     const banyan_flag never = {0};
     struct banyan_search_limits limits = {.struct_size = sizeof limits,
@@ -323,13 +330,14 @@ static enum banyan_status gtp_search(struct gtp *gtp, const struct gtp_wish *wis
     enum banyan_status status = player_search(&gtp->player, gtp_state(gtp), &search, err);
     if (status == BANYAN_OK)
         status = gtp_limit(gtp, wish, search, err);
-    if (status != BANYAN_OK)
+    if (status != BANYAN_OK) {
+        gtp_lift_limit(wish, search);
         return status;
+    }
     gtp_begin_answer(gtp);
     status = banyan_search_run(search, &limits, err);
     gtp_report(&analysis, search);
-    if (wish->limited)
-        banyan_search_allow(search, wish->player, NULL, 0, NULL);
+    gtp_lift_limit(wish, search);
     gtp_input_ready(&gtp->input, -1); /* a search that has solved the position ends early */
     return status == BANYAN_INTERRUPTED ? BANYAN_OK : status;
 }
@@ -348,11 +356,13 @@ static enum banyan_status gtp_analyze(struct gtp *gtp, enum gtp_style style,
     return status == BANYAN_OK ? back : status;
 }
 
-/* Chooses a move for the player of the wish, among the moves that the wish allows; *search: the player's. */
+/* Chooses a move for the player of the wish, among the moves that the wish allows.  *search: the
+ * player's, which keeps the limit if a move was chosen. */
 static enum banyan_status gtp_choose_wished(struct gtp *gtp, const struct gtp_wish *wish,
                                             struct banyan_player_move *move,
                                             struct banyan_search **search, struct banyan_error *err)
 {
+    *search = NULL;
     enum banyan_status status = gtp_turn(gtp, wish->player, err);
     if (status == BANYAN_OK && gtp->seat != wish->player)
         status = gtp_open(gtp, wish->player, err);
@@ -360,7 +370,11 @@ static enum banyan_status gtp_choose_wished(struct gtp *gtp, const struct gtp_wi
         status = player_search(&gtp->player, gtp_state(gtp), search, err);
     if (status == BANYAN_OK)
         status = gtp_limit(gtp, wish, *search, err);
-    return status == BANYAN_OK ? gtp_choose(gtp, wish->player, move, err) : status;
+    if (status == BANYAN_OK)
+        status = gtp_choose(gtp, wish->player, move, err);
+    if (status != BANYAN_OK)
+        gtp_lift_limit(wish, *search);
+    return status;
 }
 
 /* Chooses and plays a move, and reports the search behind it once it has ended. */
@@ -382,8 +396,7 @@ static enum banyan_status gtp_genmove_analyze(struct gtp *gtp, enum gtp_style st
     gtp_begin_answer(gtp);
     gtp_report(&(struct gtp_analysis){.gtp = gtp, .wish = &wish}, search);
     if (gtp_resigns(gtp, &move)) {
-        if (wish.limited)
-            banyan_search_allow(search, wish.player, NULL, 0, NULL);
+        gtp_lift_limit(&wish, search);
         return gtp_answer(gtp, "play resign");
     }
     gtp_vertex(gtp->game, gtp_state(gtp), wish.player, move.action, name, sizeof name);

@@ -91,9 +91,9 @@ static const struct argp_option judge_options[] = {
     {"append", JUDGE_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
     {"jobs", 'j', "N", 0, "Games at the same time; with more programs than processors use --cpu",
      0},
-    {"sprt", JUDGE_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
+    {"sprt", JUDGE_SPRT, "ELO0,ELO1[,...]", 0,
      "Two programs: stop when it is clear which Elo difference is more likely, at the latest "
-     "after --games",
+     "after --games; ELO0,ELO1[,ALPHA,BETA] as in `banyan match`",
      0},
     {"db", JUDGE_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
     {"resume", JUDGE_RESUME, NULL, 0,

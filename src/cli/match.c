@@ -69,9 +69,9 @@ static const struct argp_option match_words_options[] = {
      "once for "
      "every seat",
      0},
-    {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
-     "Stop when it is clear which Elo difference is more likely; ALPHA and BETA, the "
-     "probabilities of a wrong answer, default to 0.05",
+    {"sprt", MATCH_SPRT, "ELO0,ELO1[,...]", 0,
+     "Stop when it is clear which Elo difference is more likely; with ELO0,ELO1,ALPHA,BETA also "
+     "the probabilities of a wrong answer are given, which default to 0.05",
      0},
     {"db", MATCH_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
     {"resume", MATCH_RESUME, NULL, 0,

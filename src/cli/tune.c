@@ -39,10 +39,10 @@ enum {
 };
 
 static const struct argp_option tune_words_options[] = {
-    {"param", TUNE_PARAM, "NAME=LO..HI[:STEP|:log]", 0,
-     "Tune this option of the player; it starts from its value in PLAYER, else from the middle of "
-     "the range; STEP: only LO, LO + STEP, ... are tried, 1 for whole numbers; log: 0.5 is as far "
-     "from 1 as 2 is; may be given 16 times",
+    {"param", TUNE_PARAM, "NAME=RANGE", 0,
+     "Tune this option of the player within RANGE, LO..HI[:STEP|:log]; it starts from its value in "
+     "PLAYER, else from the middle of the range; STEP: only LO, LO + STEP, ... are tried, 1 for "
+     "whole numbers; log: 0.5 is as far from 1 as 2 is; may be given 16 times",
      0},
     {"games", TUNE_GAMES, "N", 0, "Number of games, two in each iteration; default 10k", 0},
     {"jobs", TUNE_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},

@@ -51,7 +51,10 @@ int player_key(const char *text, char *out, size_t size);
  *
  *      mcts, "simulations=20"  -->  mcts:simulations=20
  *
- * The command of exec: gets them at its end: "exec:prog --player mcts:rule=puct,simulations=20". */
+ * With exec:COMMAND they go to the end of COMMAND, after a comma:
+ *
+ *      exec:prog --player mcts:rule=puct, "simulations=20"
+ *          -->  exec:prog --player mcts:rule=puct,simulations=20 */
 int player_with(const char *text, const char *options, char *out, size_t size);
 
 /* The search of a player mcts (also of `best` or level:N, if they stand for such a player), with

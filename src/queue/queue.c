@@ -18,8 +18,11 @@ void queue_settings_default(struct queue_settings *settings)
 static enum banyan_status queue_check(const struct queue_settings *settings,
                                       struct banyan_error *err)
 {
-    if (!(settings->lease_ms > 0) || settings->limit < 1 || !(settings->patience_ms >= 0))
+    if (!(settings->lease_ms > 0) || settings->limit < 1)
         return banyan_fail(err, BANYAN_INVALID, "a queue needs a lease > 0 and a limit >= 1");
+    if (!(settings->patience_ms >= 0))
+        return banyan_fail(err, BANYAN_INVALID, "a queue needs a patience >= 0 ms, not %g",
+                           settings->patience_ms);
     if (settings->kinds && strlen(settings->kinds) >= QUEUE_KINDS)
         return banyan_fail(err, BANYAN_INVALID, "the list of kinds '%s' is too long",
                            settings->kinds);

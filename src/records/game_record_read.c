@@ -226,7 +226,10 @@ static enum banyan_status read_dice(struct game_record *record, const json_t *li
         return read_wrong(err, "dice", "a list for every ply");
     for (int ply = 0; ply < record->plies; ++ply)
         count += json_array_size(json_array_get(column, (size_t)ply));
-    record->dice = count < READ_DICE_MAX ? malloc((count + 1) * sizeof *record->dice) : NULL;
+    if (count > READ_DICE_MAX)
+        return banyan_fail(err, BANYAN_CORRUPT, "the record has %zu dice, and %d are the most",
+                           count, READ_DICE_MAX);
+    record->dice = malloc((count + 1) * sizeof *record->dice);
     if (!record->dice)
         return read_no_memory(err);
     for (int ply = 0; ply < record->plies; ++ply) {

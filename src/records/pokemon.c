@@ -533,6 +533,7 @@ static enum banyan_status reader_line(struct reader *r, const char *line, size_t
         json_decref(r->last);
         r->game = json_incref(json);
         r->last = NULL;
+        r->whole_there = r->whole_equal = false; /* until its first step */
         r->game_id = (int)json_integer_value(json_object_get(json, "id"));
         ++r->report->games;
     } else if (type && strcmp(type, "end") == 0) {

@@ -23,7 +23,11 @@ static const char *around_options(const struct banyan_option *table, void *setti
             return args;
         char text[64];
         snprintf(text, sizeof text, "%.*s", (int)part, args);
-        *status = banyan_options_parse(table, settings, text, err);
+        *status = part < sizeof text
+                      ? banyan_options_parse(table, settings, text, err)
+                      : banyan_fail(err, BANYAN_INVALID,
+                                    "the option '%.20s...' is too long: at most %zu bytes", args,
+                                    sizeof text - 1);
         if (*status != BANYAN_OK)
             return args;
         args += part + (args[part] == ',');
@@ -75,6 +79,23 @@ static void mixture_close(void *ctx)
     free(mixture);
 }
 
+/* Makes the first evaluator of "A|B".  bar NULL: there is no "|". */
+static enum banyan_status mixture_first(const struct banyan_game *game, const char *text,
+                                        const char *bar, const struct banyan_offer *offers,
+                                        struct banyan_evaluator *out, struct banyan_error *err)
+{
+    char first[256];
+    if (!bar)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "mixture needs two evaluators: mixture:weight=0.5,A|B");
+    if (bar - text >= (ptrdiff_t)sizeof first)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "the evaluator '%.20s...' before '|' is too long: at most %zu bytes",
+                           text, sizeof first - 1);
+    snprintf(first, sizeof first, "%.*s", (int)(bar - text), text);
+    return banyan_evaluator_create(game, first, offers, out, err);
+}
+
 /* The mixture has the priors of the second evaluator; if only the first one writes priors, the two change places. */
 enum banyan_status evaluator_mixture_create(const struct banyan_game *game, const char *args,
                                             const struct banyan_offer *offers,
@@ -87,14 +108,8 @@ enum banyan_status evaluator_mixture_create(const struct banyan_game *game, cons
     enum banyan_status status = BANYAN_OK;
     const char *rest = around_options(mixture_table, mixture, args, &status, err);
     const char *bar = strchr(rest, '|');
-    char first[256];
-    if (status == BANYAN_OK && !bar)
-        status = banyan_fail(err, BANYAN_INVALID,
-                             "mixture needs two evaluators: mixture:weight=0.5,A|B");
-    if (status == BANYAN_OK) {
-        snprintf(first, sizeof first, "%.*s", (int)(bar - rest), rest);
-        status = banyan_evaluator_create(game, first, offers, &mixture->first, err);
-    }
+    if (status == BANYAN_OK)
+        status = mixture_first(game, rest, bar, offers, &mixture->first, err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, bar + 1, offers, &mixture->second, err);
     if (status == BANYAN_OK && mixture->first.wants_actions && !mixture->second.wants_actions) {

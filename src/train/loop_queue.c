@@ -97,7 +97,8 @@ enum banyan_status loop_queue_network(struct loop *loop, const char *path, char 
     queue_hash(bytes, length, hash);
     if (strcmp(hash, before) != 0) {
         status = queue_put(loop->queue, hash, bytes, length, err);
-        memcpy(loop->network_hash, hash, sizeof before);
+        if (status == BANYAN_OK)
+            memcpy(loop->network_hash, hash, sizeof before);
         if (status == BANYAN_OK && before[0])
             status = queue_drop(loop->queue, before, err);
     }

@@ -67,7 +67,9 @@ struct play_totals {
     int64_t games, choices, evaluations, batches;
 };
 
-/* Plays games until there is no next one.  BANYAN_INTERRUPTED: stop was set. */
+/* Plays games until there is no next one, in the calling thread and in options->threads - 1 others;
+ * if the system cannot start all of these, the games are the same and take longer.
+ * BANYAN_INTERRUPTED: stop was set. */
 enum banyan_status play_run(const struct play_job *job, struct play_totals *totals,
                             struct banyan_error *err);
 

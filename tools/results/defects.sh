@@ -13,15 +13,15 @@ tests="test_search_rules test_search_luck test_search_models test_search_tictact
 # what | file | sed command, and further files and commands
 defects() {
     cat <<'END'
-the reward is taken for the side to move at the root, then flipped from the leaf upward | src/search/update.c | s/double utility = search_utility(search, simulation->values, step->mover);/double utility = ((simulation->path + simulation->length - step) % 2 ? 1 : -1) * simulation->values[search->viewer];/
-children have their parent's actions: the move is not played | src/search/descend.c | s/^    search->game->apply(simulation->state, joint, &search->dice);/    banyan_action first[256], other[BANYAN_MAX_PLAYERS]; memcpy(other, joint, sizeof other); for (int p = 0; p < search->game->players; ++p) if (search->game->movers(simulation->state) >> p \& 1) { search->game->legal(simulation->state, p, first); other[p] = first[0]; } search->game->apply(simulation->state, other, \&search->dice);/
-the opponent's turn is missing: everybody plays for the player who searches | src/search/update.c | s/simulation->values, step->mover)/simulation->values, search->viewer)/
+the reward is taken for the side to move at the root, then flipped from the leaf upward | src/search/update.c | s/double utility = search_utility(search, simulation->values, step->mover);/double utility = ((simulation->path + simulation->length - step) % 2 ? 1 : -1) * simulation->values[search->root.viewer];/
+children have their parent's actions: the move is not played | src/search/descend.h | s/^    apply_joint(search->game, simulation->state, joint, &search->dice);/    const struct banyan_game *game = search->game; banyan_action first[256], other[BANYAN_MAX_PLAYERS]; memcpy(other, joint, sizeof other); for (int p = 0; p < game->players; ++p) if (game->movers(game, simulation->state) >> p \& 1) { game->legal(game, simulation->state, p, first); other[p] = first[0]; } apply_joint(game, simulation->state, other, \&search->dice);/
+the opponent's turn is missing: everybody plays for the player who searches | src/search/update.c | s/simulation->values, step->mover)/simulation->values, search->root.viewer)/
 the highest mean is chosen whatever the rule says | src/search/final.c | s/switch (options->final) {/switch (BANYAN_FINAL_MAX) {/
 the most visits are chosen whatever the rule says | src/search/final.c | s/switch (options->final) {/switch (BANYAN_FINAL_ROBUST) {/
-the true state is evaluated, hidden cards and all | src/search/descend.c | s/^        game->determinize(simulation->state, search->viewer, &search->rng);//
+the true state is evaluated, hidden cards and all | src/search/descend.c | s/^    game->determinize(game, out, search->root.viewer, &search->rng);//
 an unvisited child scores infinity, whatever its prior | src/search/select_puct.c | s/puct->unvisited = mean - .*/puct->unvisited = INFINITY;/
 the cache is emptied after every evaluation | src/search/evaluators_around.c | s/^    pthread_mutex_unlock(&cache->lock);/    memset(cache->entries, 0, (size_t)cache->size * sizeof *cache->entries);\n&/
-one position per call of the evaluator | src/search/run.c | s/uint64_t batch = (uint64_t)run->search->options.batch;/uint64_t batch = 1;/
+one position per call of the evaluator | src/search/run.c | s/(uint64_t)run->search->options.batch)/1)/
 a loss counts -1 where a win counts 1 and a draw 1/2, for one player only | src/search/update.c | s/double utility = search_utility(search, simulation->values, step->mover);/double utility = search_utility(search, simulation->values, step->mover); utility = step->mover == 0 \&\& utility >= 0 ? (utility + 1) \/ 2 : utility;/
 the side to move is taken for the wrong one (player 1 plays against himself) | src/search/update.c | s/double utility = search_utility(search, simulation->values, step->mover);/double utility = search_utility(search, simulation->values, 0);/
 children are tried from left to right | src/search/expand.c | s/search->options.order == BANYAN_ORDER_RANDOM/false/
