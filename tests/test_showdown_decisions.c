@@ -15,18 +15,23 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char battle[] = "|player|p1|Foe|1|\n|player|p2|Bot|2|\n|start\n|turn|1\n"
-                             "|move|p2a: Mew|Surf\n|turn|2\n|win|Bot\n";
+static const char battle[] = "|player|p1|Foe|1|\n|player|p2|Bot|2|\n|start\n"
+                             "|switch|p2a: Mew|Mew\n|turn|1\n|move|p2a: Mew|U-turn\n"
+                             "|switch|p2a: Muk|Muk\n|faint|p2a: Muk\n|\n|switch|p2a: Abra|Abra\n"
+                             "|turn|2\n|win|Bot\n";
 
 /* JSON is written with ' in place of " here. */
-#define ROOM      "'room':'battle-gen8randombattle-7','player':'mcts'"
-#define WHO(name) ",'request':{'side':{'name':'" name "','id':'p2'}}"
+#define ROOM "'room':'battle-gen8randombattle-7','player':'mcts'"
+#define ASKED(name, mon)                                                                  \
+    "'side':{'name':'" name "','id':'p2','pokemon':[{'ident':'p2: Abra','active':false}," \
+    "{'ident':'p2: " mon "','active':true}]}"
+#define WHO(name) ",'request':{" ASKED(name, "Mew") "}"
 #define SURF      "{'action':'move surf','visits':30,'mean':0.5}"
 #define MEW       "{'action':'switch Mew','visits':10,'mean':-1.0}"
 #define TABLE     "'table':[" SURF "," MEW "]"
 #define FOUND     "'action':'move surf','value':0.5," TABLE
-/* A decision in the first turn, 51 bytes into the log, with these members of detail. */
-#define START         "{" ROOM ",'turn':1,'log_bytes':51" WHO("Bot") ",'detail':{"
+/* A decision in the first turn, 72 bytes into the log, with these members of detail. */
+#define START         "{" ROOM ",'turn':1,'log_bytes':72" WHO("Bot") ",'detail':{"
 #define DECISION(all) START all "}}\n"
 
 /* Puts one character for another one. */
@@ -78,7 +83,7 @@ static void test_whole(void **state)
                        "'share':0.225}],'line':[{'own':'move surf','foe':'switch Mr. Mime',"
                        "'visits':30},{'foe':'move thunderbolt','visits':4}]"));
     assert_string_equal(row,
-                        "{'after':4,'who':'Bot','side':'p2','turn':1,'value':0.5,'action':"
+                        "{'after':5,'who':'Bot','side':'p2','turn':1,'value':0.5,'action':"
                         "'Surf','share':0.75,'own':[{'action':'Surf','share':0.75,'mean':0.5},"
                         "{'action':'switch to Mew','share':0.25,'mean':-1.0}],'foe':[{'action':"
                         "'Aura Wheel, Dynamax','share':0.225,'mean':-0.25}],'line':[{'own':'Surf',"
@@ -102,7 +107,7 @@ static void test_none(void **state)
     (void)state;
     struct decisions decisions;
     struct banyan_error err;
-    const char *const none[] = {"", "\n", "{" ROOM ",'turn':1,'log_bytes':51" WHO("Bot") "}\n",
+    const char *const none[] = {"", "\n", "{" ROOM ",'turn':1,'log_bytes':72" WHO("Bot") "}\n",
                                 DECISION("'state':'?'")};
     for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
         assert_int_equal(read_text(none[i], &decisions, &err), BANYAN_OK);
@@ -122,8 +127,8 @@ static void test_other_battles(void **state)
     struct banyan_error err;
 #define OTHER(turn, bytes, name) \
     "{" ROOM ",'turn':" turn ",'log_bytes':" bytes WHO(name) ",'detail':{" FOUND "}}\n"
-    const char *const others[] = {OTHER("2", "51", "Bot"), OTHER("1", "50", "Bot"),
-                                  OTHER("1", "51", "Bob"), OTHER("1", "-4", "Bot"),
+    const char *const others[] = {OTHER("2", "72", "Bot"), OTHER("3", "72", "Bot"),
+                                  OTHER("1", "72", "Bob"), OTHER("1", "-4", "Bot"),
                                   OTHER("2", "99999999999", "Bot")};
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
         char text[4000];
@@ -139,6 +144,20 @@ static void test_other_battles(void **state)
     }
 }
 
+/* After a reconnect the log has other lengths: then a decision stands where its turn begins, or, if a
+ * Pokémon has to be replaced, before the last one comes in. */
+static void test_by_turn(void **state)
+{
+    (void)state;
+    char *row = only_row(OTHER("1", "60", "Bot"));
+    assert_non_null(strstr(row, "'after':5,"));
+    free(row);
+    row = only_row("{" ROOM ",'turn':1,'log_bytes':9999,'request':{'forceSwitch':[true]," ASKED(
+        "Bot", "Muk") "},'detail':{" FOUND "}}\n");
+    assert_non_null(strstr(row, "'after':9,"));
+    free(row);
+}
+
 /* What is no decision, or has members of another kind, is refused with its line. */
 static void test_damaged(void **state)
 {
@@ -148,7 +167,7 @@ static void test_damaged(void **state)
         "nonsense\n",
         "[]\n",
         "{'type':'game'}\n",
-        "{" ROOM ",'turn':'1','log_bytes':51}\n",
+        "{" ROOM ",'turn':'1','log_bytes':72}\n",
         DECISION("'table':[]"),
         DECISION("'action':1,'value':0.5," TABLE),
         DECISION("'action':'a','value':2," TABLE),
@@ -223,7 +242,7 @@ int main(void)
         cmocka_unit_test(test_whole),     cmocka_unit_test(test_old),
         cmocka_unit_test(test_none),      cmocka_unit_test(test_other_battles),
         cmocka_unit_test(test_damaged),   cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_long_text),
+        cmocka_unit_test(test_long_text), cmocka_unit_test(test_by_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,55 +18,142 @@ struct decisions_log {
     const char *text;
     size_t length, at; /* at: bytes that were read, whole lines */
     int lines, turn;
-    char names[2][DECISIONS_TEXT]; /* of p1 and p2 */
+    char names[2][DECISIONS_TEXT];  /* of p1 and p2 */
+    char active[2][DECISIONS_TEXT]; /* names of their Pokémon in the battle */
 };
 
-/* Whether the line begins with the words; then *rest is what follows. */
-static bool decisions_begins(const char *line, const char *words, const char **rest)
+static bool decisions_begins(const char *line, const char *words)
 {
-    size_t length = strlen(words);
-    *rest = line + length;
-    return strncmp(line, words, length) == 0;
+    return strncmp(line, words, strlen(words)) == 0;
 }
 
-static void decisions_log_line(struct decisions_log *log, const char *line)
+/* Copies the part of a line up to the next '|'. */
+static void decisions_part(const char *from, char out[DECISIONS_TEXT])
 {
-    const char *rest;
-    if (decisions_begins(line, "|turn|", &rest))
-        log->turn = atoi(rest);
-    for (int i = 0; i < 2; ++i)
-        if (decisions_begins(line, i ? "|player|p2|" : "|player|p1|", &rest) && rest[0] != '|')
-            snprintf(log->names[i], sizeof log->names[i], "%.*s", (int)strcspn(rest, "|\n"), rest);
+    snprintf(out, DECISIONS_TEXT, "%.*s", (int)strcspn(from, "|\n"), from);
+}
+
+/* Whether the line says that a Pokémon of the side (0, 1) comes in; then *name is its name. */
+static bool decisions_enters(const char *line, int side, const char **name)
+{
+    static const char *const kinds[] = {"|switch|", "|drag|", "|replace|"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        size_t length = strlen(kinds[i]);
+        if (!decisions_begins(line, kinds[i]) ||
+            !decisions_begins(line + length, side ? "p2a: " : "p1a: "))
+            continue;
+        *name = line + length + 5;
+        return true;
+    }
+    return false;
+}
+
+/* Reads one more line; false: there is none. */
+static bool decisions_next(struct decisions_log *log)
+{
+    if (log->at >= log->length)
+        return false;
+    const char *line = log->text + log->at, *name;
+    const char *end = memchr(line, '\n', log->length - log->at);
+    if (decisions_begins(line, "|turn|"))
+        log->turn = atoi(line + 6);
+    for (int i = 0; i < 2; ++i) {
+        if (decisions_begins(line, i ? "|player|p2|" : "|player|p1|") && line[11] != '|')
+            decisions_part(line + 11, log->names[i]);
+        if (decisions_enters(line, i, &name))
+            decisions_part(name, log->active[i]);
+    }
+    log->at = end ? (size_t)(end - log->text) + 1 : log->length;
+    ++log->lines;
+    return true;
+}
+
+static void decisions_rewind(struct decisions_log *log)
+{
+    *log = (struct decisions_log){.text = log->text, .length = log->length};
 }
 
 /* Reads the log up to this byte, or to the end of the line in which it is. */
-static void decisions_log_to(struct decisions_log *log, size_t byte)
+static void decisions_to_byte(struct decisions_log *log, size_t byte)
 {
     if (byte < log->at)
-        *log = (struct decisions_log){.text = log->text, .length = log->length};
-    while (log->at < byte && log->at < log->length) {
-        const char *line = log->text + log->at;
-        const char *end = memchr(line, '\n', log->length - log->at);
-        decisions_log_line(log, line);
-        log->at = end ? (size_t)(end - log->text) + 1 : log->length;
-        ++log->lines;
-    }
+        decisions_rewind(log);
+    while (log->at < byte && decisions_next(log))
+        ;
 }
 
-/* Whether a decision of this side and name can have been made after `bytes` of the log, in this
- * turn. */
-static bool decisions_fits(struct decisions_log *log, const json_t *decision)
+/* Reads the log up to the start of the turn.  False: it has no such turn. */
+static bool decisions_to_turn(struct decisions_log *log, json_int_t turn)
+{
+    decisions_rewind(log);
+    while (log->turn != turn)
+        if (!decisions_next(log))
+            return false;
+    return true;
+}
+
+/* Goes on to the line before the last one of the turn by which a Pokémon of the side comes in, or
+ * to the turn's end. */
+static void decisions_to_switch(struct decisions_log *log, int side)
+{
+    struct decisions_log found, before = *log, ahead = *log;
+    const char *name;
+    bool enters = false;
+    while (decisions_next(&ahead) && ahead.turn == log->turn) {
+        if (decisions_enters(log->text + before.at, side, &name)) {
+            found = before;
+            enters = true;
+        }
+        before = ahead;
+    }
+    *log = enters ? found : before;
+}
+
+/* --- where in the log a decision was made --- */
+
+/* The name of the bot's Pokémon in the battle; "": not known. */
+static const char *decisions_active(const json_t *side)
+{
+    const json_t *team = json_object_get(side, "pokemon"), *mon;
+    size_t i;
+    json_array_foreach(team, i, mon)
+    {
+        const char *ident = json_string_value(json_object_get(mon, "ident"));
+        if (json_is_true(json_object_get(mon, "active")) && ident && strlen(ident) > 4)
+            return ident + 4; /* "p1: Name" */
+    }
+    return "";
+}
+
+/* Reads the log up to the place in the decision's turn where it was asked for, as far as its
+ * request tells.  The log that the server sends after a reconnect has fewer lines (without those
+ * about the clock), so log_bytes of earlier decisions do not fit it.  False: in that turn another
+ * Pokémon was in the battle. */
+static bool decisions_by_turn(struct decisions_log *log, const json_t *decision, int side)
+{
+    const json_t *request = json_object_get(decision, "request");
+    if (!decisions_to_turn(log, json_integer_value(json_object_get(decision, "turn"))))
+        return false;
+    if (json_object_get(request, "forceSwitch"))
+        decisions_to_switch(log, side);
+    return strcmp(log->active[side], decisions_active(json_object_get(request, "side"))) == 0;
+}
+
+/* Reads the log up to where the decision was made.  False: the decision does not fit the log. */
+static bool decisions_place(struct decisions_log *log, const json_t *decision)
 {
     const json_t *side = json_object_get(json_object_get(decision, "request"), "side");
     const char *id = json_string_value(json_object_get(side, "id"));
     const char *name = json_string_value(json_object_get(side, "name"));
     json_int_t bytes = json_integer_value(json_object_get(decision, "log_bytes"));
-    if (!id || !name || (strcmp(id, "p1") != 0 && strcmp(id, "p2") != 0) || bytes < 0 ||
-        (size_t)bytes > log->length)
+    if (!id || !name || (strcmp(id, "p1") != 0 && strcmp(id, "p2") != 0) || bytes < 0)
         return false;
-    decisions_log_to(log, (size_t)bytes);
-    return log->at == (size_t)bytes && strcmp(log->names[id[1] - '1'], name) == 0 &&
-           log->turn == json_integer_value(json_object_get(decision, "turn"));
+    int number = id[1] - '1';
+    decisions_to_byte(log, (size_t)bytes);
+    bool found = log->at == (size_t)bytes &&
+                 log->turn == json_integer_value(json_object_get(decision, "turn"));
+    return (found || decisions_by_turn(log, decision, number)) &&
+           strcmp(log->names[number], name) == 0;
 }
 
 /* --- rows --- */
@@ -193,7 +280,7 @@ static enum banyan_status decisions_add(struct decisions *out, json_t *decision,
         !json_is_integer(json_object_get(decision, "turn")) ||
         !json_is_integer(json_object_get(decision, "log_bytes")))
         return banyan_fail(err, BANYAN_CORRUPT, "not a decision of banyan showdown");
-    bool fits = decisions_fits(log, decision);
+    bool fits = decisions_place(log, decision);
     ++out->count;
     out->left_out += !fits;
     if (!json_object_get(json_object_get(decision, "detail"), "table"))
