@@ -5,7 +5,8 @@ import fs from "node:fs";
 import vm from "node:vm";
 
 const html = fs.readFileSync(process.argv[2], "utf8");
-const data = /id="data">(.*?)<\/script>/s.exec(html)[1], script = /<script>(.*?)<\/script>/s.exec(html)[1];
+const texts = Object.fromEntries([...html.matchAll(/id="(data|decisions)">(.*?)<\/script>/gs)].map(m => [m[1], { textContent: m[2] }]));
+const script = /<script>(.*?)<\/script>/s.exec(html)[1];
 
 // An element that takes everything: the page's drawing is not tested here.
 const anything = () => new Proxy(() => {}, {
@@ -14,7 +15,7 @@ const anything = () => new Proxy(() => {}, {
   apply: anything,
 });
 const page = vm.createContext({
-  document: { getElementById: id => id === "data" ? { textContent: data } : anything(), createElement: anything },
+  document: { getElementById: id => texts[id] || anything(), createElement: anything },
   location: { hash: "" },
 });
 vm.runInContext(script, page);

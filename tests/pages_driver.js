@@ -42,6 +42,21 @@ function checkSteps() {
   if (board && innerWidth > 1000) check(parseFloat(getComputedStyle(board).fontSize) >= 18, "a text board is large");
 }
 
+/* What the bot expected, in a battle's page: each decision is one line, which opens. */
+function checkDecisions(list) {
+  check(list.length === 3, "three decisions are shown");
+  for (const box of list) {
+    const summary = box.querySelector("summary");
+    check(/^\d+\u00a0% wins · .+ \d+\u00a0% · reply Iron Head, Dynamax 40\u00a0% · then the foe: Surf$/.test(summary.textContent), summary.textContent);
+    check(summary.getBoundingClientRect().height < 30, "a closed decision is one line");
+    check(!box.open, "decisions are closed");
+    summary.click();
+    check(box.open && box.querySelectorAll("table").length === 2, "a click shows two tables");
+    check(box.scrollWidth <= box.clientWidth, "the tables fit");
+    check(box.textContent.includes("Foul Play against switch to Mew"), "the line of play is shown");
+  }
+}
+
 addEventListener("load", () => {
   try {
     const root = document.documentElement;
@@ -49,6 +64,7 @@ addEventListener("load", () => {
     check(root.scrollWidth <= innerWidth, `the page is ${root.scrollWidth} wide in a window of ${innerWidth}`);
     if (document.querySelector("g.box")) checkTree();
     if (document.getElementById("last")) checkSteps();
+    if (document.querySelector("#log details")) checkDecisions(document.querySelectorAll("#log details"));
     for (const button of document.querySelectorAll("button")) { button.click(); button.click(); }
     for (const row of [...document.querySelectorAll("tbody tr, #log div")].slice(0, 5)) row.click();
   } catch (e) { failures.push(String(e.stack || e)); }

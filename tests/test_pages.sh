@@ -22,6 +22,10 @@ record() { # record GAME PLAYER PLAYER
     record pig random random
     record othello mcts:simulations=20 random
     "$banyan" page "$data/showdown/battle-gen8randombattle-156.log" -o battle.html
+    cp "$data/showdown/battle-gen8randombattle-156.log" decided.log
+    sed 's/"table":/"replies":[{"action":"move ironhead dynamax","visits":9,"mean":0.5,"share":0.4}],"line":[{"own":"move foulplay","foe":"switch Mew","visits":9},{"foe":"move surf","visits":3}],&/' \
+        "$data/battles/battle-gen8randombattle-156.jsonl" >decided.jsonl
+    "$banyan" page decided.log -o decided.html
     "$banyan" page "$data/bloodbowl/path.jsonl.gz" --game 6 -o botbowl.html
     "$banyan" bloodbowl html "$data/bloodbowl/path.jsonl.gz" 1 >bloodbowl.html
     "$banyan" train tictactoe --run run -o generations=2,games=10 >/dev/null 2>&1 && cp run/report.html report.html

@@ -16,6 +16,16 @@ struct counted {
 
 static void count_node(struct counted *c, banyan_node node, const void *state);
 
+/* The node below an edge is found by a state. */
+static void check_at(const struct searching *s, banyan_node node, int index, banyan_node below,
+                     const void *state)
+{
+    struct banyan_tree_node info;
+    banyan_tree_node(s->search, below, &info, sizeof info);
+    assert_true(banyan_tree_at(s->search, node, index, info.player, state) == below);
+    assert_true(banyan_tree_at(s->search, node, -1, info.player, state) == 0);
+}
+
 static void count_outcomes(struct counted *c, banyan_node node, int index, const void *state)
 {
     struct searching *s = c->s;
@@ -40,6 +50,8 @@ static void count_outcomes(struct counted *c, banyan_node node, int index, const
         c->lost += status != BANYAN_OK;
         if (outcomes[i].node)
             count_node(c, outcomes[i].node, status == BANYAN_OK ? after : NULL);
+        if (outcomes[i].node && status == BANYAN_OK)
+            check_at(s, node, index, outcomes[i].node, after);
         free(after);
     }
     c->outcomes += s->game->traits & BANYAN_CHANCE ? (uint64_t)count : 0;
@@ -80,6 +92,7 @@ static struct counted count_tree(struct searching *s)
         banyan_node root = banyan_tree_root(s->search, p, 0);
         if (root)
             count_node(&c, root, s->state);
+        assert_true(banyan_tree_at(s->search, 0, 0, p, s->state) == root);
     }
     banyan_search_stats(s->search, &stats, sizeof stats);
     assert_int_equal(c.nodes, stats.nodes);

@@ -96,6 +96,28 @@ cat >"$work/counts.log" <<'END'
 END
 "$banyan" page "$work/counts.log" -o "$work/counts.html" || fail 'no page of a short battle'
 ! command -v node >/dev/null || node tests/battle_page.mjs "$work/counts.html" || fail 'the page counts wrongly'
+# The bot's decisions that lie beside the log are in the page; what is damaged or of another battle is not.
+page() { # page NAME TEXT ROWS: the page of $work/NAME.log has ROWS decisions, and stderr has TEXT; "": nothing
+    "$banyan" page "$work/$1.log" -o "$work/page.html" 2>"$work/err" || fail "no page of $1: $(cat "$work/err")"
+    [ "$(grep -o '"after":' "$work/page.html" | wc -l)" -eq "$3" ] || fail "$1: not $3 decisions"
+    [ -z "$2" ] && [ ! -s "$work/err" ] && return
+    [ -n "$2" ] && [ "$(wc -l <"$work/err")" = 1 ] && grep -q "^warning: .*$2" "$work/err" || fail "$1: $(cat "$work/err")"
+}
+old=tests/data/battles/battle-gen8randombattle-156.jsonl # without replies and a line
+for name in none old cut other; do cp "$log" "$work/$name.log"; done
+cp $old "$work/old.jsonl"
+head -c 9000 $old >"$work/cut.jsonl"
+cp tests/data/showdown/battle-gen8randombattle-414.jsonl "$work/other.jsonl"
+page none '' 0
+page old '' 3
+page cut 'cut.jsonl:2: not JSON: .*; the page is without decisions' 0
+page other 'other.jsonl: these decisions are of another battle; the page' 0
+cat tests/data/showdown/battle-gen8randombattle-414.jsonl >>"$work/old.jsonl"
+page old 'old.jsonl: 28 of 31 decisions do not fit the log' 3
+sed 's/"action":"move/"action":"<\/script><img src=x>/g; s/$/ /' $old >"$work/none.jsonl"
+page none '' 3
+! grep -q '<img' "$work/page.html" || fail 'an action became a part of the page'
+
 "$banyan" page "$work/battle.log" -g 2 2>"$work/err" && fail 'a second battle in a log'
 grep -q 'is a log of one battle' "$work/err" || fail "$(cat "$work/err")"
 
@@ -121,6 +143,35 @@ PYTHON
     expect 1 "'exit 3' ended with exit code 3" --pipe --name a --player 'exec:exit 3'
     lies='while read -r word rest; do case $word in banyan) echo ready liar ;; choose) echo action move lie ;; esac; done'
     case $(decide "exec:$lies") in '/choose default'*) ;; *) fail "a lie: $(cat "$work/err")" ;; esac
+fi
+
+# A battle that is played again through a pipe: the saved page shows what the search expected, and each decision can be
+# searched again.
+if command -v python3 >/dev/null; then
+    python3 - "$work" <<'PYTHON'
+import json, sys
+saved = "tests/data/showdown/battle-gen8randombattle-156"
+rows = [json.loads(line) for line in open(saved + ".jsonl")][:9]
+log = open(saved + ".log", "rb").read()
+with open(sys.argv[1] + "/room", "wb") as room:
+    room.write(b">%s\n" % rows[0]["room"].encode())
+    at = 0
+    for row in rows:
+        room.write(b"%s|request|%s\n\n" % (log[at:row["log_bytes"]], json.dumps(row["request"]).encode()))
+        at = row["log_bytes"]
+    room.write(log[at:])
+PYTHON
+    mkdir "$work/saved"
+    "$banyan" showdown --pipe --name "$name" --player mcts:simulations=300 --save "$work/saved" <"$work/room" >"$work/out" ||
+        fail 'a battle through a pipe'
+    saved=$work/saved/battle-gen8randombattle-156
+    [ "$(grep -c '"replies":\[{"action":".*"line":\[{"own":"' "$saved.jsonl")" -ge 5 ] || fail 'no replies, or no line'
+    grep -q '"foe":\[{"action":' "$saved.html" || fail 'the page has no replies'
+    cp "$saved.html" "$work/first.html"
+    "$banyan" page "$saved.log" -o "$saved.html" && cmp -s "$work/first.html" "$saved.html" || fail 'another page of the same log'
+    "$banyan" search pokemon --replay "$saved.jsonl" >"$work/out" || fail 'not the same decisions again'
+    grep -q 'the same table' "$work/out" || fail 'no decision was searched again'
+    "$banyan" search pokemon --replay $old >"$work/out" || fail 'an old decision is not the same again'
 fi
 
 # --- certificates ---

@@ -77,6 +77,12 @@ bool banyan_tree_edge(const struct banyan_search *search, banyan_node node, int 
 int banyan_tree_outcomes(const struct banyan_search *search, banyan_node node, int index,
                          struct banyan_tree_outcome *out, int max);
 
+/* Returns the node at which player chooses in state, to which an action of the edge led; 0: the
+ * tree has none, or player does not choose there.  node 0: a simulation may start from state, and
+ * index is not used. */
+banyan_node banyan_tree_at(const struct banyan_search *search, banyan_node node, int index,
+                           int player, const void *state);
+
 /* An edge from a state to one of its outcomes. */
 struct banyan_tree_step {
     banyan_node node;

@@ -8,6 +8,7 @@
 #include "records/records.h"
 #include "records/sgf.h"
 #include "showdown/battle_page.h"
+#include "showdown/decisions.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -130,6 +131,36 @@ static enum banyan_status page_put_sgf(const struct page_words *words, struct pa
     return status;
 }
 
+/* The path of a battle's decisions, beside its log: ROOM.log, ROOM.jsonl.  False: the log has
+ * another ending. */
+static bool page_beside(const char *path, char *out, size_t size)
+{
+    size_t length = strlen(path);
+    if (length < 4 || strcmp(path + length - 4, ".log") != 0 || length + 3 > size)
+        return false;
+    snprintf(out, size, "%.*s.jsonl", (int)length - 4, path);
+    return true;
+}
+
+/* Writes the page of a battle, with the bot's decisions if their file lies beside the log and can
+ * be used. */
+static void page_put_battle(const struct page_words *words, const struct page_input *input,
+                            FILE *out)
+{
+    char path[4096];
+    struct decisions decisions = {.rows = NULL};
+    struct banyan_error err;
+    if (page_beside(words->path, path, sizeof path)) {
+        if (decisions_read(path, input->log, input->log_length, &decisions, &err) != BANYAN_OK)
+            fprintf(stderr, "warning: %s; the page is without decisions\n", err.message);
+        else if (decisions.left_out)
+            fprintf(stderr, "warning: %s: %d of %d decisions do not fit the log\n", path,
+                    decisions.left_out, decisions.count);
+    }
+    battle_page_write(input->log, input->log_length, decisions.rows, out);
+    decisions_free(&decisions);
+}
+
 static enum banyan_status page_put(const struct page_words *words, struct page_input *input,
                                    FILE *out, struct banyan_error *err)
 {
@@ -139,7 +170,7 @@ static enum banyan_status page_put(const struct page_words *words, struct page_i
     if (words->sgf)
         return page_put_sgf(words, input, out, err);
     if (input->log) {
-        battle_page_write(input->log, input->log_length, out);
+        page_put_battle(words, input, out);
         return BANYAN_OK; /* errors of writing are found when the caller closes out */
     }
     snprintf(source, sizeof source, "%.400s, game %d", slash ? slash + 1 : words->path,
@@ -180,7 +211,9 @@ int cli_page(int argc, char **argv)
         "Writes a recorded game as one page, to be opened in a browser: boards, moves, times.\v"
         "FILE is a record of games, of `match --save` or `judge --save`, a log of `judge --log`, a "
         "recording of botbowl, the log of a Showdown battle, or a game of Go in the Smart Game "
-        "Format. The page needs no network. Example: banyan page games.jsonl --game 3 -o game.html",
+        "Format. The page needs no network. With ROOM.log of a battle, ROOM.jsonl "
+        "beside it is read: what the bot expected. Example: banyan page games.jsonl --game 3 -o "
+        "game.html",
         NULL,
         NULL,
         NULL};

@@ -91,6 +91,26 @@ int banyan_tree_outcomes(const struct banyan_search *search, banyan_node node, i
     return 1;
 }
 
+banyan_node banyan_tree_at(const struct banyan_search *search, banyan_node node, int index,
+                           int player, const void *state)
+{
+    const struct banyan_search *one = cursor_of(search, node);
+    const struct tree *tree = &one->tree;
+    const struct tree_node *at = node ? cursor_at(one, node) : NULL;
+    bool has_edge = !at || (index >= 0 && index < at->tried);
+    if (!one->root.is_set || !has_edge || !(one->game->movers(one->game, state) >> player & 1))
+        return 0;
+    uint32_t ref =
+        at ? tree_edges(tree, at)[index].child : one->root.edges[one->trees > 1 ? player : 0].child;
+    if (ref && tree->layout.keyed) {
+        ref = tree_look_outcome(tree, ref, search_node_key(one, state, player));
+        ref = ref ? tree_outcome(tree, ref)->node : 0;
+    }
+    if (!ref || tree_node(tree, ref)->mover != player)
+        return 0;
+    return node >> CURSOR_TREE_SHIFT << CURSOR_TREE_SHIFT | ref;
+}
+
 bool banyan_tree_edge(const struct banyan_search *search, banyan_node node, int index,
                       struct banyan_tree_edge *out, size_t out_size)
 {

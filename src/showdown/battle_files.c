@@ -3,6 +3,7 @@
 
 #include "base/output.h"
 #include "showdown/battle_page.h"
+#include "showdown/decisions.h"
 
 #include <jansson.h>
 
@@ -40,7 +41,7 @@ static FILE *files_open_dump(struct battle *battle)
 
 /* Writes one file from its start to its end. */
 static void files_write(struct battle *battle, const char *suffix,
-                        void (*write)(const struct battle *battle, FILE *file))
+                        void (*write)(struct battle *battle, FILE *file))
 {
     char path[FILES_PATH];
     struct output output;
@@ -91,14 +92,22 @@ void battle_files_close(struct battle *battle)
     battle->dump = NULL;
 }
 
-static void files_write_log(const struct battle *battle, FILE *file)
+static void files_write_log(struct battle *battle, FILE *file)
 {
     fwrite(battle->log, 1, battle->log_length, file);
 }
 
-static void files_write_page(const struct battle *battle, FILE *file)
+/* The page has what the search found, as far as the file of decisions has it. */
+static void files_write_page(struct battle *battle, FILE *file)
 {
-    battle_page_write(battle->log, battle->log_length, file);
+    char path[FILES_PATH];
+    struct decisions decisions;
+    struct banyan_error err;
+    files_path(battle, "jsonl", path);
+    if (decisions_read(path, battle->log, battle->log_length, &decisions, &err) != BANYAN_OK)
+        files_warn(battle, &err);
+    battle_page_write(battle->log, battle->log_length, decisions.rows, file);
+    decisions_free(&decisions);
 }
 
 /* Removes the decisions of a battle whose files are not wanted. */

@@ -107,6 +107,44 @@ static json_t *mcts_table(const struct searching *searching, const struct mcts_d
     return table;
 }
 
+/* The foe's replies; share: of the visits of all actions of the foe. */
+static json_t *mcts_replies(const struct expected *expected)
+{
+    json_t *replies = json_array();
+    for (int i = 0; i < expected->reply_count; ++i) {
+        const struct banyan_search_move *row = &expected->replies[i];
+        char text[64];
+        text_action(row->action, text, sizeof text);
+        json_array_append_new(
+            replies, json_pack("{s:s, s:I, s:f, s:f}", "action", text, "visits",
+                               (json_int_t)row->visits, "mean", isnan(row->mean) ? 0.0 : row->mean,
+                               "share", (double)row->visits / (double)expected->reply_visits));
+    }
+    return replies;
+}
+
+/* The line of play: what the player (own) and the foe choose at the same time; one of them is left
+ * out where only the other one chooses, or the search does not know. */
+static json_t *mcts_line(const struct expected *expected, int viewer)
+{
+    json_t *line = json_array();
+    for (int i = 0; i < expected->line_length; ++i) {
+        const struct expected_ply *ply = &expected->line[i];
+        json_t *out = json_object();
+        for (int foe = 0; foe < 2; ++foe) {
+            char text[64];
+            int player = foe ? !viewer : viewer;
+            if (!(ply->movers >> player & 1))
+                continue;
+            text_action(ply->actions[player], text, sizeof text);
+            json_object_set_new(out, foe ? "foe" : "own", json_string(text));
+        }
+        json_object_set_new(out, "visits", json_integer((json_int_t)ply->visits));
+        json_array_append_new(line, out);
+    }
+    return line;
+}
+
 /* Everything that is needed to repeat the search, and its result. */
 static char *mcts_detail(const struct searching *searching, const struct mcts_decision *decision,
                          uint64_t seed)
@@ -118,14 +156,15 @@ static char *mcts_detail(const struct searching *searching, const struct mcts_de
         belief_format(&decision->belief, belief, MCTS_TEXT);
         snprintf(seed_text, sizeof seed_text, "%016llx", (unsigned long long)seed);
         text_action(searching->chosen, chosen, sizeof chosen);
-        json_t *detail =
-            json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:i, s:s, s:o}", "state",
-                      state, "belief", belief, "settings", searching->text, "seed", seed_text,
-                      "simulations", (json_int_t)searching->stats.simulations, "action", chosen,
-                      "value", isnan(searching->value) ? 0.0 : searching->value, "build_ms",
-                      decision->build_ms, "prepare_ms", searching->prepare_ms, "search_ms",
-                      decision->search_ms, "differences", decision->differences, "different",
-                      decision->different, "table", mcts_table(searching, decision));
+        json_t *detail = json_pack(
+            "{s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:i, s:s, s:o, s:o, s:o}", "state",
+            state, "belief", belief, "settings", searching->text, "seed", seed_text, "simulations",
+            (json_int_t)searching->stats.simulations, "action", chosen, "value",
+            isnan(searching->value) ? 0.0 : searching->value, "build_ms", decision->build_ms,
+            "prepare_ms", searching->prepare_ms, "search_ms", decision->search_ms, "differences",
+            decision->differences, "different", decision->different, "table",
+            mcts_table(searching, decision), "replies", mcts_replies(&searching->expected), "line",
+            mcts_line(&searching->expected, decision->belief.viewer));
         text = detail ? json_dumps(detail, JSON_COMPACT) : NULL;
         json_decref(detail);
     }

@@ -80,8 +80,10 @@ static void searching_sample(void *ctx, const void *root, int viewer, void *out,
 }
 
 static enum banyan_status searching_tell(struct searching *searching, struct banyan_search *search,
-                                         int viewer, struct banyan_error *err)
+                                         const struct searching_task *task,
+                                         struct banyan_error *err)
 {
+    int viewer = task->belief->viewer;
     struct banyan_search_move chosen;
     enum banyan_status status = banyan_search_choose(search, viewer, &chosen, err);
     if (status != BANYAN_OK)
@@ -93,6 +95,14 @@ static enum banyan_status searching_tell(struct searching *searching, struct ban
     if (searching->row_count > SEARCHING_ACTIONS)
         searching->row_count = SEARCHING_ACTIONS;
     banyan_search_stats(search, &searching->stats, sizeof searching->stats);
+    const struct expected_question question = {.search = search,
+                                               .game = searching->game,
+                                               .root = task->root,
+                                               .belief = task->belief,
+                                               .keys = searching->settings.search.keys,
+                                               .chosen = searching->chosen,
+                                               .seed = task->seed};
+    expected_find(&question, &searching->expected);
     return BANYAN_OK;
 }
 
@@ -122,7 +132,7 @@ enum banyan_status searching_run(struct searching *searching, const struct searc
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);
     if (status == BANYAN_OK)
-        status = searching_tell(searching, search, belief->viewer, err);
+        status = searching_tell(searching, search, task, err);
     banyan_search_destroy(search);
     return status;
 }

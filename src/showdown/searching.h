@@ -1,6 +1,7 @@
 /* A search for one decision; the states that it starts from are drawn from a belief.
  *
- *    root, belief, seed --> banyan_search_run (states from belief_draw) --> table of own actions
+ *    root, belief, seed --> banyan_search_run (states from belief_draw) --> table of own actions, and what
+ *                                                                           the search expects
  *
  * The same root, belief, seed, settings and number of simulations give the same table.
  */
@@ -8,6 +9,7 @@
 #define SHOWDOWN_SEARCHING_H
 
 #include "games/pokemon/belief.h"
+#include "showdown/expected.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/options.h>
@@ -34,7 +36,8 @@ struct searching {
     int row_count;
     struct banyan_search_stats stats;
     banyan_action chosen;
-    double value;      /* mean return of the chosen action */
+    double value; /* mean return of the chosen action */
+    struct expected expected;
     double prepare_ms; /* time for making the tree, before the search */
 };
 
