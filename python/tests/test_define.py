@@ -525,6 +525,7 @@ def test_an_exception_ends_all_runs_of_the_game():
             one.run(seconds=600)
         except Boom as error:
             caught.append(error)
+        both.wait(60)  # until then no new thread can have the identity of one of ours
         with pytest.raises(banyan.BanyanError, match="no root"):
             one.moves()
 
