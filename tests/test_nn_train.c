@@ -65,6 +65,26 @@ static void test_learns_from_teacher(void **state)
     remove_folder(folder);
 }
 
+/* --- what a run tells, and when it ends --- */
+
+/* A page of a run says of its game which one it is, counted from 1. */
+static void test_report_counts_from_one(void **state)
+{
+    (void)state;
+    const char *const changes[] = {"loop", "generations=1,games=4,gate-games=0,passes=1,test=",
+                                   "play", "simulations=4,at-once=1,threads=1",
+                                   "net",  "channels=4,blocks=1",
+                                   NULL};
+    struct banyan_error err = {.message = ""};
+    char command[128];
+    if (run_changes(folder, changes, NULL, NULL, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    snprintf(command, sizeof command, "grep -q '<h2>Game 1 of generation 1</h2>' %s/report.html",
+             folder);
+    assert_int_equal(system(command), 0);
+    remove_folder(folder);
+}
+
 /* --- killed --- */
 
 /* A run that is killed `wanted` times, at any moments, ends as a run that is not killed. */
@@ -239,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_learns_tictactoe, setup),
         cmocka_unit_test_setup(test_learns_from_teacher, setup),
+        cmocka_unit_test_setup(test_report_counts_from_one, setup),
         cmocka_unit_test_setup(test_killed_at_any_moment, setup),
         cmocka_unit_test_setup(test_same_by_threads, setup),
         cmocka_unit_test_setup(test_ahead_by_rule, setup),
