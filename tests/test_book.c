@@ -194,9 +194,12 @@ static void lines_come_in_any_order(void **unused)
 static void a_tree_comes_back(void **unused)
 {
     (void)unused;
-    static const char *const options[] = {"solver=off,seed=3", "rule=ucb1-tuned,seed=4",
-                                          "rule=puct,seed=5", "expand-visits=5,solver=on",
-                                          "transpositions=on,solver=off"};
+    static const char *const options[] = {"solver=off,seed=3",
+                                          "rule=ucb1-tuned,seed=4",
+                                          "rule=puct,seed=5",
+                                          "expand-visits=5,solver=on",
+                                          "transpositions=on,solver=off",
+                                          "rule=grave,solver=off,seed=6"};
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         struct searching one, two;
         float values[2][2];
@@ -221,8 +224,9 @@ static void a_tree_comes_back(void **unused)
         struct banyan_search_move rows[2][64];
         int count = banyan_search_root_moves(one.search, 0, rows[0], 64);
         assert_int_equal(banyan_search_root_moves(two.search, 0, rows[1], 64), count);
-        /* the rule's own numbers too; UCB1-tuned: see below */
-        for (int r = 0; r < count && i != 1; ++r) {
+        /* the rule's own numbers too; UCB1-tuned and GRAVE: see below */
+        bool same_scores = !strstr(options[i], "tuned") && !strstr(options[i], "grave");
+        for (int r = 0; r < count && same_scores; ++r) {
             assert_int_equal(rows[0][r].action, rows[1][r].action);
             assert_true(fabs(rows[0][r].score - rows[1][r].score) < 0.01);
         }
@@ -245,6 +249,30 @@ static void tuned_takes_the_largest_variance(void **unused)
     double ln = log(10000), n = 1000, variance = (1 - 0.36) / 4; /* rewards of [0, 1] */
     double bound = fmin(0.25, variance + sqrt(2 * ln / n));
     assert_true(fabs(searching_row(&s, 0, "a1").score - (0.6 + 2 * sqrt(ln / n * bound))) < 1e-9);
+    searching_close(&s);
+}
+
+/* A book has means, but no moves of simulations: GRAVE's tables begin empty, and their share in an
+ * action's score is a / (a + n + bias a n), small where the book has many visits n. */
+static void grave_begins_without_tables(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_search_stats stats;
+    searching_open(&s, "hex-7x7", NULL, "rule=grave,solver=off", "rollout");
+    added(&s, "a1", 100000, -0.9);
+    added(&s, "d4", 100000, 0.9);
+    added(&s, "d4 c5", 100000, -0.9);
+    assert_true(searching_row(&s, 0, "a1").score == -0.9);
+    assert_true(searching_row(&s, 0, "d4").score == 0.9);
+    searching_run(&s, 1000);
+    banyan_search_stats(s.search, &stats, sizeof stats);
+    struct banyan_search_move row = searching_row(&s, 0, "a1");
+    assert_true(row.visits == 100000 && row.mean == -0.9);
+    double most = 1 / s.options.grave_bias / 100000; /* of the share, which is 1.9 away at most */
+    assert_true(row.score >= -0.9 - 2 * most && row.score <= -0.9 + 2 * most);
+    assert_int_equal(s.search->root.visits, 200000 + stats.simulations);
+    assert_int_equal(searching_choice(&s, 0), searching_row(&s, 0, "d4").action);
     searching_close(&s);
 }
 
@@ -492,6 +520,8 @@ static void what_cannot_be_is_refused(void **unused)
         assert_int_equal(banyan_search_add_line(s.search, &action, 1, 1, 0, &s.err),
                          BANYAN_UNSUPPORTED);
         assert_contains(s.err.message, unsupported[i].part);
+        if (strstr(unsupported[i].options, "rule="))
+            assert_contains(s.err.message, "use ucb1, ucb1-tuned, puct or grave");
         assert_int_equal(banyan_search_each_line(s.search, 1, dump_line, NULL, &s.err),
                          BANYAN_UNSUPPORTED);
         searching_close(&s);
@@ -590,6 +620,7 @@ int main(void)
         cmocka_unit_test(lines_come_in_any_order),
         cmocka_unit_test(a_tree_comes_back),
         cmocka_unit_test(tuned_takes_the_largest_variance),
+        cmocka_unit_test(grave_begins_without_tables),
         cmocka_unit_test(what_was_passed_through_is_visited),
         cmocka_unit_test(priors_come_from_the_evaluator),
         cmocka_unit_test(a_book_proves_nothing),

@@ -292,6 +292,100 @@ static void test_resets_and_seeds(void **state)
     close_fixture(&f);
 }
 
+/* Tic-tac-toe that refuses its setup while `refuses` is set. */
+static bool refuses;
+
+static enum banyan_status picky_init(const struct banyan_game *game, void *state, const char *setup,
+                                     struct banyan_rng *rng, struct banyan_error *err)
+{
+    if (!refuses)
+        return find("tictactoe")->init(game, state, setup, rng, err);
+    memset(state, 0x55, game->state_size);
+    return banyan_fail(err, BANYAN_INVALID, "not now");
+}
+
+/* Takes a step in which game 0 begins anew, or ends, and the others go on.  The arrays are full of garbage
+ * before; afterwards they show the states. */
+static void step_picky(struct fixture *f, int64_t first, int64_t others, bool refused)
+{
+    const int64_t actions[GAMES] = {first, others, others};
+    struct banyan_error err = {.message = ""};
+    memset(f->out.masks, 0x77, (size_t)(GAMES * f->width));
+    memset(f->out.movers, 0x77, GAMES);
+    memset(f->out.done, 0x77, GAMES);
+    memset(f->out.rewards, 0x77, 2 * GAMES * sizeof(float));
+    refuses = refused;
+    assert_int_equal(banyan_env_step(f->env, actions, &f->out, &err),
+                     refused ? BANYAN_INVALID : BANYAN_OK);
+    assert_string_equal(err.message, refused ? "not now" : "");
+    refuses = false;
+    for (int i = 0; i < GAMES; ++i)
+        memcpy(f->states[i], banyan_env_state(f->env, i), f->game->state_size);
+    check_arrays(f);
+    for (int i = 1; i < GAMES && others >= 0; ++i) {
+        assert_int_equal(f->out.masks[i * f->width + (int)others], 0); /* it was played */
+        check_end(f, i, false, (const float[2]){0, 0});
+    }
+}
+
+/* X wins game 0 while the other games wait; in the last step they play the action 4. */
+static void win_picky(struct fixture *f, bool refused)
+{
+    static const int64_t moves[] = {0, 3, 1, 4};
+    for (int i = 0; i < 4; ++i)
+        step_picky(f, moves[i], BANYAN_ENV_HOLD, false);
+    step_picky(f, 2, 4, refused);
+    check_end(f, 0, true, (const float[2]){1, -1});
+}
+
+/* A game whose next setup is refused stays over, and all others go on. */
+static void test_refused_setups_in_steps(void **state)
+{
+    (void)state;
+    struct banyan_game picky = *find("tictactoe");
+    picky.init = picky_init;
+    for (int mode = 0; mode < BANYAN_ENV_DISABLED; ++mode) {
+        struct fixture f;
+        open_fixture(&f, &picky, (enum banyan_env_autoreset)mode, 1);
+        win_picky(&f, mode == BANYAN_ENV_SAME_STEP);
+        step_picky(&f, 0, 0, true);
+        check_end(&f, 0, true, (const float[2]){0, 0});
+        assert_int_equal(f.out.movers[0], -1);
+        step_picky(&f, 0, 1, false);
+        check_end(&f, 0, false, (const float[2]){0, 0});
+        assert_int_equal(f.out.movers[0], 0);
+        step_picky(&f, 8, 2, false);
+        assert_int_equal(f.out.movers[0], 1);
+        close_fixture(&f);
+    }
+}
+
+/* All setups are refused: all games stay.  Then the env can be reset again. */
+static void test_refused_setups_in_resets(void **state)
+{
+    (void)state;
+    struct banyan_game picky = *find("tictactoe");
+    struct banyan_error err;
+    struct fixture f;
+    picky.init = picky_init;
+    for (int threads = 1; threads <= 2; ++threads) {
+        open_fixture(&f, &picky, BANYAN_ENV_NEXT_STEP, threads);
+        win_picky(&f, false);
+        memset(f.out.masks, 0x77, (size_t)(GAMES * f.width));
+        refuses = true;
+        assert_int_equal(banyan_env_reset(f.env, NULL, &f.out, &err), BANYAN_INVALID);
+        refuses = false;
+        check_arrays(&f);
+        for (int i = 0; i < GAMES; ++i)
+            check_end(&f, i, i == 0, (const float[2]){0, 0});
+        assert_int_equal(banyan_env_reset(f.env, NULL, &f.out, &err), BANYAN_OK);
+        for (int i = 0; i < GAMES; ++i)
+            begin_twin(&f, i);
+        check_arrays(&f);
+        close_fixture(&f);
+    }
+}
+
 static void test_wrong_options(void **state)
 {
     (void)state;
@@ -324,6 +418,8 @@ int main(void)
         cmocka_unit_test(test_illegal_actions_change_nothing),
         cmocka_unit_test(test_actions_are_looked_up_without_masks),
         cmocka_unit_test(test_resets_and_seeds),
+        cmocka_unit_test(test_refused_setups_in_steps),
+        cmocka_unit_test(test_refused_setups_in_resets),
         cmocka_unit_test(test_wrong_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

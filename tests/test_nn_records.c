@@ -156,18 +156,28 @@ static void test_all_kinds_of_games(void **state)
     }
 }
 
-/* A record that the rules do not allow is refused. */
+/* A record that the rules do not allow is refused; games and choices are counted from 1. */
 static void test_illegal_record(void **state)
 {
     (void)state;
     struct played played;
     struct replay *replay;
     struct banyan_error err;
-    played_create(&played, "tictactoe", 1, 1, BANYAN_RULE_PUCT);
+    played_create(&played, "tictactoe", 3, 1, BANYAN_RULE_PUCT);
     assert_int_equal(replay_create(&replay, played.game, &played.model.arch, &err), BANYAN_OK);
+    --played.records[1].choice_count;
+    assert_int_equal(replay_check(replay, &played.records[1], &err), BANYAN_ILLEGAL);
+    assert_non_null(strstr(err.message, "game 2 of generation "));
+    assert_non_null(strstr(err.message, "does not end"));
+    ++played.records[1].choice_count;
+    played.records[2].returns[0] += 1;
+    assert_int_equal(replay_check(replay, &played.records[2], &err), BANYAN_ILLEGAL);
+    assert_non_null(strstr(err.message, "game 3 of generation "));
+    assert_non_null(strstr(err.message, "another result"));
     played.records[0].choices[1].action = played.records[0].choices[0].action;
     assert_int_equal(replay_add(replay, &played.records[0], &err), BANYAN_ILLEGAL);
-    assert_non_null(strstr(err.message, "choice 1"));
+    assert_non_null(strstr(err.message, "game 1 of generation "));
+    assert_non_null(strstr(err.message, ": choice 2 is not legal"));
     replay_destroy(replay);
     played_destroy(&played);
 }

@@ -7,6 +7,11 @@
 
 static char folder[64];
 
+/* Its tests are lost to the player perfect, but not to the player random, who is first. */
+#define TESTED_RUN                                                                             \
+    "generations=2,games=10,passes=1,batch=32,gate-games=0,test=random|perfect,test-games=12," \
+    "test-simulations=100,test-plies=2,test-every=1,test-stop=on,backend=plain,seed=4"
+
 /* Removes files that a failed test has left, so that the next test does not find them. */
 static int setup(void **state)
 {
@@ -62,6 +67,51 @@ static void test_learns_from_teacher(void **state)
     changes[3] = "teacher=perfekt,teacher-generations=1";
     assert_int_equal(run_changes(folder, changes, NULL, &last, &err), BANYAN_NOT_FOUND);
     assert_non_null(strstr(err.message, "perfect"));
+    remove_folder(folder);
+}
+
+/* --- what a run tells, and when it ends --- */
+
+/* A page of a run says of its game which one it is, counted from 1. */
+static void test_report_counts_from_one(void **state)
+{
+    (void)state;
+    const char *const changes[] = {"loop", "generations=1,games=4,gate-games=0,passes=1,test=",
+                                   "play", "simulations=4,at-once=1,threads=1",
+                                   "net",  "channels=4,blocks=1",
+                                   NULL};
+    struct banyan_error err = {.message = ""};
+    char command[128];
+    if (run_changes(folder, changes, NULL, NULL, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    snprintf(command, sizeof command, "grep -q '<h2>Game 1 of generation 1</h2>' %s/report.html",
+             folder);
+    assert_int_equal(system(command), 0);
+    remove_folder(folder);
+}
+
+/* With test-stop a run goes on while it loses to any of the opponents, also when it was stopped after the test. */
+static void test_stops_without_a_loss_to_anybody(void **state)
+{
+    (void)state;
+    const char *changes[] = {"loop", NULL, "play", "simulations=4", "net", "channels=4,blocks=1",
+                             NULL};
+    struct banyan_error err = {.message = ""};
+    for (int i = 0; i < 2; ++i) {
+        struct loop_standing standing = {.finished = 0};
+        changes[1] = TESTED_RUN;
+        struct loop_job job = run_job(folder, changes);
+        job.standing = &standing;
+        job.once = i == 0;
+        if (loop_run(&job, &err) != BANYAN_OK)
+            fail_msg("%s", err.message);
+        assert_int_equal(standing.finished, i + 1);
+        assert_int_equal(count_rows(folder, "SELECT sum(exam_losses) FROM generations"), 0);
+        assert_true(count_rows(folder, "SELECT min(losses) FROM exams WHERE opponent='perfect'") >
+                    0);
+        assert_int_equal(standing.over, i == 1);
+        assert_int_equal(standing.end, LOOP_END_LAST);
+    }
     remove_folder(folder);
 }
 
@@ -239,6 +289,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_learns_tictactoe, setup),
         cmocka_unit_test_setup(test_learns_from_teacher, setup),
+        cmocka_unit_test_setup(test_report_counts_from_one, setup),
+        cmocka_unit_test_setup(test_stops_without_a_loss_to_anybody, setup),
         cmocka_unit_test_setup(test_killed_at_any_moment, setup),
         cmocka_unit_test_setup(test_same_by_threads, setup),
         cmocka_unit_test_setup(test_ahead_by_rule, setup),

@@ -1,6 +1,8 @@
 /* The picture of a tree: a small list of lines made by hand, and what each format must contain. */
 #include "search/report.h"
 
+#include "searching.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -387,6 +389,50 @@ static void boxes_of_a_page_name_the_one_above(void **unused)
     assert_null(strstr(at, "{\"up\":"));
 }
 
+/* The page says which action of each root has most visits: the first one below it. */
+static void a_page_says_the_result(void **unused)
+{
+    static struct written written;
+    const struct banyan_game *game;
+    struct report_out out = {.write = keep, .ctx = &written};
+    (void)unused;
+    assert_int_equal(banyan_game_find("tictactoe", &game, NULL), BANYAN_OK);
+    struct report report = {
+        .game = game, .lines = (struct report_line *)lines, .count = 7, .room = 7};
+    report_write_html(&report, &out);
+    assert_non_null(strstr(
+        written.text, ",\"result\":\"X: a\\u003cb, 6 of 10 visits, mean +0.500\",\"boxes\":["));
+    write_two_roots(report_write_html, &written);
+    assert_non_null(strstr(written.text, ",\"result\":\"player 1: A, 9 of 9 visits, mean +0.000; "
+                                         "player 2: B, 7 of 7 visits, mean +0.000\""));
+}
+
+static bool drop(void *ctx, const char *bytes, size_t size)
+{
+    (void)ctx, (void)bytes, (void)size;
+    return true;
+}
+
+/* Pictures have at most 4000 lines, of whatever format; texts may have more. */
+static void large_trees_give_no_picture(void **unused)
+{
+    struct searching s;
+    (void)unused;
+    searching_open(&s, "connect4", NULL, "expand-visits=1", "rollout");
+    searching_run(&s, 5000);
+    for (int format = 0; format <= BANYAN_TREE_HTML; ++format) {
+        struct banyan_search_tree_view view = {.format = (enum banyan_search_tree_format)format};
+        enum banyan_status status = banyan_search_write_tree(s.search, &view, drop, NULL, &s.err);
+        assert_int_equal(status, format >= BANYAN_TREE_DOT ? BANYAN_INVALID : BANYAN_OK);
+        if (status != BANYAN_OK)
+            assert_non_null(strstr(s.err.message, "too many for a picture (4000)"));
+        view.max_children = 2;
+        view.depth = 3;
+        searching_check(&s, banyan_search_write_tree(s.search, &view, drop, NULL, &s.err));
+    }
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +446,8 @@ int main(void)
         cmocka_unit_test(texts_are_made_harmless),
         cmocka_unit_test(roots_are_not_nested),
         cmocka_unit_test(boxes_of_a_page_name_the_one_above),
+        cmocka_unit_test(a_page_says_the_result),
+        cmocka_unit_test(large_trees_give_no_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

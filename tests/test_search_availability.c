@@ -1,7 +1,7 @@
 /* Availability: how many times an action could be chosen at an information set. */
 #include "hands.h"
 
-#include "search/search.h"
+#include "search/workers.h"
 
 #include <stdio.h>
 
@@ -60,11 +60,58 @@ static void availability_counts_offers(void **unused)
     }
 }
 
+/* What a thread's private copy has counted comes to the right actions of the node, where another
+ * thread has tried the last one meanwhile, so that the untried ones stand in another order, and
+ * whatever stands behind the node's actions. */
+static void counts_of_copies_find_their_actions(void **unused)
+{
+    (void)unused;
+    struct banyan_game game = hands_game(2, OFFER_SMALL);
+    struct searching s;
+    game.action_bytes = 2;
+    hands_open(&s, &game, "threads=2,rule=puct,availability=on");
+    while (!search_root_node(s.search, 1))
+        searching_run(&s, 1);
+    struct workers *all = s.search->parallel.workers;
+    struct worker *worker = &all->at[0];
+    struct banyan_search *own = &worker->search;
+    struct tree *tree = &own->tree;
+    struct simulation *simulation = own->flights.slots;
+    all->share.limit = s.search->tree.limit; /* as at the beginning of a round */
+    all->share.next = s.search->tree.used;
+    tree_view_open(tree, &s.search->tree);
+    struct tree_node *node = (struct tree_node *)(uintptr_t)search_root_node(s.search, 1);
+    uint32_t ref = (uint32_t)(((unsigned char *)node - tree->base) / 8);
+    int last = node->count - 1, tried = node->tried;
+    assert_true(tried < last);
+    assert_int_equal(node->count, OFFER_SMALL); /* 6 bytes of 8: there is room for one more */
+    node->visits = WORKER_COPY_VISITS;
+    simulation->path[0] = (struct path_step){.node = ref};
+    worker_make_copy(own, simulation, 0);
+    struct tree_node *copy = tree_node(tree, worker_copy_of(own, ref));
+    assert_true(copy != node);
+    banyan_action action = tree_action(tree, node, last);
+    uint32_t partial = node->partial, legal = tree_legal(tree, node)[last];
+    /* 10 visits of the copy, 4 of them without some action; 3 of these with the last one */
+    copy->visits += 10;
+    copy->partial += 4;
+    tree_legal(tree, copy)[last] += 3;
+    assert_int_equal(tree_try(tree, node, last), tried);
+    tree_set_action(tree, node, node->count, action);
+    worker_sync(own, worker_copy_of(own, ref));
+    assert_true(tree_action(tree, node, tried) == action);
+    assert_int_equal(node->partial, partial + 4);
+    assert_int_equal(tree_legal(tree, node)[tried], legal + 3);
+    worker_drop_copies(worker);
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(availability_is_visits_where_all_is_on_offer),
         cmocka_unit_test(availability_counts_offers),
+        cmocka_unit_test(counts_of_copies_find_their_actions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,6 +197,20 @@ static bool count_text(void *ctx, const char *text, size_t length)
     return true;
 }
 
+/* In a node all of whose actions were tried, none is known as the next one to try, also where threads
+ * have had copies of the node. */
+static void nothing_is_next_where_all_was_tried(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "threads=2,rule=puct,solver=off", "rollout");
+    searching_run(&s, 20000);
+    const struct tree_node *root = search_root_node(s.search, 0);
+    assert_int_equal(root->tried, root->count);
+    assert_false(root->flags & TREE_NEXT_FOUND);
+    searching_close(&s);
+}
+
 static void *write_tree(void *search)
 {
     const struct banyan_search_tree_view view = {.format = BANYAN_TREE_TEXT, .depth = 2};
@@ -231,6 +245,7 @@ int main(void)
         cmocka_unit_test(a_flag_stops_all_threads),
         cmocka_unit_test(an_action_in_flight_is_unvisited),
         cmocka_unit_test(a_full_tree_of_several_threads_is_compacted),
+        cmocka_unit_test(nothing_is_next_where_all_was_tried),
         cmocka_unit_test(a_tree_is_written_by_two_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -247,17 +247,34 @@ static void *lie_in_all_ways(void *argument)
     return NULL;
 }
 
-/* None of them counts, and each is kept with its reason. */
-static void no_wrong_result_counts(void **state)
+/* What the warnings about wrong results have said. */
+struct reasons {
+    bool not_of_job, twice, not_legal;
+    unsigned thirds; /* bits: the games that are not of their job, or there twice: number % 3 */
+};
+
+static void hear_reason(void *ctx, const char *text)
 {
-    (void)state;
-    static const char *const changes[] = {"loop", "generations=1,games=80,gate-games=0,test=",
-                                          "play", "simulations=4",
-                                          "net",  "channels=4,blocks=1",
-                                          NULL};
+    struct reasons *reasons = ctx;
+    bool not_of_job = strstr(text, "is not of this job"), twice = strstr(text, "is there twice");
+    int number;
+    if ((not_of_job || twice) && sscanf(strstr(text, ": game "), ": game %d", &number) == 1)
+        reasons->thirds |= 1u << number % 3;
+    reasons->not_of_job |= not_of_job;
+    reasons->twice |= twice;
+    reasons->not_legal |= strstr(text, ": choice 2 is not legal") != NULL;
+}
+
+static struct reasons check_lies(const char *loop_changes)
+{
+    const char *const changes[] = {"loop", loop_changes,          "play", "simulations=4",
+                                   "net",  "channels=4,blocks=1", NULL};
     char honest[96];
     pthread_t liar;
+    struct reasons reasons = {.twice = false};
     struct loop_job job = run_job(folder, changes);
+    job.warn = hear_reason;
+    job.ctx = &reasons;
     snprintf(honest, sizeof honest, "%s_honest", embedded);
     done(run_changes(honest, changes, NULL, NULL, &err));
     job.queue = url;
@@ -269,6 +286,21 @@ static void no_wrong_result_counts(void **state)
     assert_int_equal(bad_results(), LIES);
     assert_int_equal(count_rows(folder, "SELECT sum(refused) FROM workers"), LIES);
     remove_folder(honest);
+    return reasons;
+}
+
+/* None of them counts, and each is kept with its reason, in which games and choices are counted
+ * from 1.  A job has one game, or three: then the first game of a job is there twice, or of another
+ * generation, or the last game has the number of the next job's first. */
+static void no_wrong_result_counts(void **state)
+{
+    (void)state;
+    struct reasons one = check_lies("generations=1,games=80,gate-games=0,test=");
+    assert_true(one.not_of_job && one.not_legal && !one.twice);
+    begin(NULL);
+    struct reasons more = check_lies("generations=1,games=192,gate-games=0,test=");
+    assert_true(more.not_of_job && more.twice);
+    assert_int_equal(more.thirds, 1u << 1);
 }
 
 /* Plays two jobs with half of the simulations, then an honest worker comes. */

@@ -146,7 +146,7 @@ static inline void lie_play(struct queue *queue, const struct job_play *asked, s
         nn_net_parse(&net, file, "network", NULL, NULL) != BANYAN_OK)
         abort();
     lazy.play.simulations /= lie->laziness;
-    lazy.play.threads = 1;
+    lazy.play.threads = lazy.play.at_once = 1; /* the games come in the order of their numbers */
     struct play_job job = job_settings_play(game, &lazy, net, asked->generation);
     job.next = lie_next;
     job.deliver = lie_deliver;

@@ -11,6 +11,12 @@
  *
  * The arrays belong to the caller, so that nothing is copied; an array that is NULL is not written.
  *
+ * If the game refuses the setup of a new game, which the random numbers may decide, banyan_env_reset
+ * and banyan_env_step do everything else: that game stays as it was (if it was over, done is 1), all others
+ * are reset or stepped, and the arrays of all games are written.  The status and the message are those
+ * of the first game that was refused.  Where a game is over, the next step tries again, except with
+ * BANYAN_ENV_DISABLED, and a later banyan_env_reset tries again everywhere.
+ *
  * Ownership: the game is borrowed and must outlive the env.
  * Threads: an env belongs to one thread at a time; envs are independent of each other.  An env may itself
  * use several threads, each for some of its games; no result depends on their number.

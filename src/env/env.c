@@ -14,7 +14,7 @@ struct env_part {
     int from, to;             /* games from..to-1 */
     unsigned char *new_state; /* [stride] */
     struct banyan_dice dice;
-    enum banyan_status status;
+    enum banyan_status status; /* of its first game that has an error, with its message */
     struct banyan_error error;
 };
 
@@ -147,18 +147,22 @@ void banyan_env_seed(struct banyan_env *env, uint64_t seed)
         banyan_rng_seed(&env->rng[i], banyan_rng_child(seed, "env", (uint64_t)i));
 }
 
-/* Begins a new game in place of game number index.  If the setup is refused, the old game stays. */
-static enum banyan_status env_begin(struct banyan_env *env, struct env_part *part, int index)
+/* Begins a new game in place of game number index.  False: the setup is refused, and the old game stays. */
+static bool env_begin(struct banyan_env *env, struct env_part *part, int index)
 {
     const struct banyan_game *game = env->game;
+    struct banyan_error error = {.message = ""};
     memset(part->new_state, 0, game->state_size);
     enum banyan_status status =
-        game->init(game, part->new_state, env->options.setup, &env->rng[index], &part->error);
-    if (status == BANYAN_OK)
+        game->init(game, part->new_state, env->options.setup, &env->rng[index], &error);
+    if (status == BANYAN_OK) {
         memcpy(env_at(env, index), part->new_state, game->state_size);
-    if (status == BANYAN_OK)
         env_ask_movers(env, index);
-    return status;
+    } else if (part->status == BANYAN_OK) {
+        part->status = status;
+        part->error = error;
+    }
+    return status == BANYAN_OK;
 }
 
 static enum banyan_status env_check(const struct banyan_game *game,
@@ -226,12 +230,9 @@ static bool env_allocate(struct banyan_env *env)
 static enum banyan_status env_begin_all(struct banyan_env *env)
 {
     const struct env_call only_lists = {.env = env};
-    enum banyan_status status = BANYAN_OK;
-    for (int i = 0; i < env->options.games && status == BANYAN_OK; ++i) {
-        status = env_begin(env, &env->parts[0], i);
+    for (int i = 0; i < env->options.games && env_begin(env, &env->parts[0], i); ++i)
         env_write(&only_lists, i);
-    }
-    return status;
+    return env->parts[0].status;
 }
 
 enum banyan_status banyan_env_create(struct banyan_env **out, const struct banyan_game *game,
@@ -291,9 +292,9 @@ static void env_reset_part(void *ctx, int number)
     const struct env_call *call = ctx;
     struct env_part *part = &call->env->parts[number];
     part->status = BANYAN_OK;
-    for (int i = part->from; i < part->to && part->status == BANYAN_OK; ++i) {
+    for (int i = part->from; i < part->to; ++i) {
         if (!call->which || call->which[i])
-            part->status = env_begin(call->env, part, i);
+            env_begin(call->env, part, i);
         env_write(call, i);
         env_write_end(call, i, false, call->env->movers[i] == 0);
     }
@@ -338,21 +339,22 @@ static bool env_play(struct banyan_env *env, struct env_part *part, int index)
 }
 
 /* Plays a step of one game, or begins a new game in place of one that was over. */
-static enum banyan_status env_step_one(const struct env_call *call, struct env_part *part,
-                                       int index)
+static void env_step_one(const struct env_call *call, struct env_part *part, int index)
 {
     struct banyan_env *env = call->env;
     enum banyan_env_autoreset autoreset = env->options.autoreset;
-    enum banyan_status status = BANYAN_OK;
     bool holds = call->actions[(size_t)index * (size_t)env->rows] == BANYAN_ENV_HOLD;
     bool was_over = env->movers[index] == 0;
     bool ended = !holds && !was_over && env_play(env, part, index);
-    env_write_end(call, index, ended, was_over && (holds || autoreset == BANYAN_ENV_DISABLED));
-    if ((!holds && was_over && autoreset == BANYAN_ENV_NEXT_STEP) ||
-        (ended && autoreset == BANYAN_ENV_SAME_STEP))
-        status = env_begin(env, part, index);
+    if (ended) /* before a new game takes its place */
+        env_write_end(call, index, true, false);
+    /* with BANYAN_ENV_SAME_STEP a game was over if the setup of the next one was refused */
+    bool begins = (!holds && was_over && autoreset != BANYAN_ENV_DISABLED) ||
+                  (ended && autoreset == BANYAN_ENV_SAME_STEP);
+    bool begun = begins && env_begin(env, part, index);
+    if (!ended)
+        env_write_end(call, index, false, was_over && !begun);
     env_write(call, index);
-    return status;
 }
 
 static void env_step_part(void *ctx, int number)
@@ -360,8 +362,8 @@ static void env_step_part(void *ctx, int number)
     const struct env_call *call = ctx;
     struct env_part *part = &call->env->parts[number];
     part->status = BANYAN_OK;
-    for (int i = part->from; i < part->to && part->status == BANYAN_OK; ++i)
-        part->status = env_step_one(call, part, i);
+    for (int i = part->from; i < part->to; ++i)
+        env_step_one(call, part, i);
 }
 
 /* --- calls --- */

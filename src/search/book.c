@@ -42,8 +42,8 @@ static enum banyan_status book_check(const struct banyan_search *search, struct 
         return BANYAN_INVALID;
     if (rule == BANYAN_RULE_GUMBEL || rule == BANYAN_RULE_REGRET)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "rule=%s cannot start from the visits of a book: use ucb1, ucb1-tuned "
-                           "or puct",
+                           "rule=%s cannot start from the visits of a book: use ucb1, "
+                           "ucb1-tuned, puct or grave",
                            rule == BANYAN_RULE_GUMBEL ? "gumbel" : "regret");
     if (search->own_backup.back)
         return banyan_fail(err, BANYAN_UNSUPPORTED,

@@ -300,12 +300,20 @@ static void loop_close(struct loop *loop)
     free(loop);
 }
 
+/* Whether the last generation was tested, and lost to none of the opponents. */
 static bool loop_passed(const struct loop *loop)
 {
-    return loop->settings.loop.test_stop && loop->now.test_games && !loop->now.test_losses;
+    return loop->settings.loop.test_stop && loop->now.test_games && !loop->test_losses;
 }
 
-/* Reads the number of the last generation; loop->now gets its results. */
+static void loop_recall_test(void *ctx, const struct train_database_test *test)
+{
+    struct loop *loop = ctx;
+    if (test->generation == loop->now.generation)
+        loop->test_losses += test->losses;
+}
+
+/* Reads the number of the last generation; loop->now and loop->test_losses get its results. */
 static enum banyan_status loop_resume(struct loop *loop, int64_t *last, struct banyan_error *err)
 {
     enum banyan_status status = train_database_last(loop->database, last, &loop->elo, err);
@@ -313,6 +321,9 @@ static enum banyan_status loop_resume(struct loop *loop, int64_t *last, struct b
     if (status == BANYAN_OK)
         status = train_database_each_generation(loop->database, TRAIN_DATABASE_GENERATIONS, *last,
                                                 loop_recall, loop, err);
+    loop->test_losses = 0;
+    if (status == BANYAN_OK)
+        status = train_database_each_test(loop->database, loop_recall_test, loop, err);
     return status;
 }
 

@@ -49,7 +49,7 @@ struct loop_options {
     double gate_elo0, gate_elo1;
     char test[256]; /* opponents "A|B" that the best network is tested against; "": none */
     int test_games, test_every, test_simulations, test_plies;
-    bool test_stop; /* stop when no game of a test against the first opponent is lost */
+    bool test_stop; /* stop when no game of a test is lost, against any opponent */
     uint64_t seed;
     char backend[32], type[16];
     char setup[256];
@@ -107,7 +107,7 @@ struct loop_generation {
 /* Why a run went no further. */
 enum loop_end {
     LOOP_END_LAST,  /* it has all its generations */
-    LOOP_END_PASSED /* test-stop is on, and the last test had no loss */
+    LOOP_END_PASSED /* test-stop is on, and the last test had no loss to any opponent */
 };
 
 /* The queue of a run whose games others play; updated about every five seconds. */

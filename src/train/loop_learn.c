@@ -257,12 +257,15 @@ enum banyan_status loop_test(struct loop *loop, struct banyan_error *err)
     const char *list = options->test;
     char opponent[256];
     enum banyan_status status = BANYAN_OK;
+    loop->test_losses = 0;
     if (loop->now.generation % options->test_every)
         return BANYAN_OK;
     double start_ms = clock_now_ms();
     for (int i = 0; status == BANYAN_OK && test_next(&list, opponent, sizeof opponent); ++i) {
         struct match_result result;
         status = test_one(loop, opponent, i + 1, &result, err);
+        if (status == BANYAN_OK)
+            loop->test_losses += result.players[0].losses;
         /* the first opponent's result is shown as the generation's */
         if (status != BANYAN_OK || i > 0)
             continue;

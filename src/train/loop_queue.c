@@ -175,11 +175,11 @@ static enum banyan_status queue_check_record(struct loop *loop, const struct que
     if (record->generation != job->generation || record->number < job->first ||
         record->number >= job->first + job->count)
         return banyan_fail(err, BANYAN_INVALID, "game %lld of generation %lld is not of this job",
-                           (long long)record->number, (long long)record->generation);
+                           (long long)record->number + 1, (long long)record->generation);
     for (int i = 0; i < result->count; ++i)
         if (result->records[i].number == record->number)
             return banyan_fail(err, BANYAN_INVALID, "game %lld is there twice",
-                               (long long)record->number);
+                               (long long)record->number + 1);
     return replay_check(loop->replay, record, err);
 }
 

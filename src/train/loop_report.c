@@ -348,7 +348,7 @@ static void report_sample(struct report *report)
     if (record_reader_next(reader, &record)) {
         struct report_game shown = {report->file, loop->game, record.choice_count};
         fprintf(report->file, "<h2>Game %lld of generation %lld</h2>\n<p>%d choices; returns",
-                (long long)record.number, (long long)record.generation, record.choice_count);
+                (long long)record.number + 1, (long long)record.generation, record.choice_count);
         for (int p = 0; p < loop->game->players; ++p)
             fprintf(report->file, " %g", (double)record.returns[p]);
         fprintf(report->file, "%s</p>\n<div class=\"row\">\n", record.resigned ? ", given up" : "");

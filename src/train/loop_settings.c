@@ -34,7 +34,7 @@ const struct banyan_option loop_table[] = {
     {"test-every", BANYAN_OPTION_INT, AT(test_every), 1, 1e6, NULL, 0, "generations between tests"},
     {"test-simulations", BANYAN_OPTION_INT, AT(test_simulations), 1, 1e9, NULL, 0, "simulations per decision in a test"},
     {"test-plies", BANYAN_OPTION_INT, AT(test_plies), 0, 1000, NULL, 0, "random plies at the start of the games of a test"},
-    {"test-stop", BANYAN_OPTION_BOOL, AT(test_stop), 0, 1, NULL, 0, "end the run after a test without a loss"},
+    {"test-stop", BANYAN_OPTION_BOOL, AT(test_stop), 0, 1, NULL, 0, "end the run after a test without a loss to any of its opponents"},
     {"seed", BANYAN_OPTION_SEED, AT(seed), 0, 1e18, NULL, 0, "seed of all random numbers"},
     {"backend", BANYAN_OPTION_TEXT, AT(backend), 0, 0, NULL, SIZEOF(backend), "plain, onednn, cuda; empty: the best"},
     {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, SIZEOF(type), "fp32, bf16; empty: the backend's choice"},

@@ -57,6 +57,7 @@ struct loop {
     struct loop_local *local;     /* NULL: this process does not play games of the queue */
     double told_ms;               /* when the caller's standing was updated */
     struct loop_auditor *auditor; /* NULL: no game has been audited */
+    int64_t test_losses; /* in the tests of the generation `now`, against all opponents together */
     struct loop_generation now;
 };
 

@@ -158,13 +158,13 @@ static enum banyan_status replay_verify(struct replay *replay, const struct reco
         if (!replay_sound_choice(replay, &walk))
             return banyan_fail(err, BANYAN_ILLEGAL,
                                "game %lld of generation %lld: choice %d is not legal in %s",
-                               (long long)record->number, (long long)record->generation, walk.next,
-                               replay->game->name);
+                               (long long)record->number + 1, (long long)record->generation,
+                               walk.next + 1, replay->game->name);
         walk_step(&walk);
     }
     if (walk.dice.failed || (walk.waiting && !record->resigned))
         return banyan_fail(err, BANYAN_ILLEGAL, "game %lld of generation %lld does not end",
-                           (long long)record->number, (long long)record->generation);
+                           (long long)record->number + 1, (long long)record->generation);
     return BANYAN_OK;
 }
 
@@ -189,7 +189,7 @@ enum banyan_status replay_check(struct replay *replay, const struct record *reco
     enum banyan_status status = replay_verify(replay, record, err);
     if (status == BANYAN_OK && !replay_sound_returns(replay, record))
         status = banyan_fail(err, BANYAN_ILLEGAL, "game %lld of generation %lld has another result",
-                             (long long)record->number, (long long)record->generation);
+                             (long long)record->number + 1, (long long)record->generation);
     return status;
 }
 
