@@ -57,14 +57,15 @@ static enum banyan_status put_sometimes(struct queue *queue, const char *name, c
 static void a_refused_network_is_put_again(void **unused)
 {
     (void)unused;
+    static const char a_file[] = TEST_DATA "/old/README.md";
     static const struct queue_functions can = {.put = put_sometimes};
     struct queue queue = {.can = &can};
     struct loop loop = {.queue = &queue};
     char hash[JOB_HASH + 1];
     puts_refused = 1;
-    assert_int_equal(loop_queue_network(&loop, "README.md", hash, &err), BANYAN_IO);
+    assert_int_equal(loop_queue_network(&loop, a_file, hash, &err), BANYAN_IO);
     assert_string_equal(loop.network_hash, "");
-    done(loop_queue_network(&loop, "README.md", hash, &err));
+    done(loop_queue_network(&loop, a_file, hash, &err));
     assert_int_equal(puts_refused, -1);
     assert_string_equal(loop.network_hash, hash);
 }
