@@ -101,8 +101,9 @@ static void test_options_are_checked(void **unused)
     assert_non_null(strstr(err.message, "banyan_check_report: struct_size is 0"));
 }
 
-/* pig, which sets the caller's flag at some ply, as Ctrl-C does. */
+/* A game that sets the caller's flag at some ply, as Ctrl-C does. */
 struct stopping {
+    const struct banyan_game *base; /* whose rules it has */
     struct banyan_game game;
     banyan_flag stop;
     int plies, last_ply; /* played so far; when the flag is set */
@@ -116,7 +117,7 @@ static void stopping_apply(const struct banyan_game *game, void *state, const ba
     (void)game;
     if (++stopping.plies == stopping.last_ply)
         banyan_flag_set(&stopping.stop);
-    pig()->apply(pig(), state, joint, dice);
+    stopping.base->apply(stopping.base, state, joint, dice);
 }
 
 static void stopping_report(void *unused, const char *message)
@@ -133,7 +134,7 @@ static void test_a_check_is_stopped(void **unused)
     struct banyan_check_options options;
     struct banyan_check_report report = {.struct_size = sizeof report};
     struct banyan_error err;
-    stopping = (struct stopping){.game = *pig()};
+    stopping = (struct stopping){.base = pig(), .game = *pig()};
     stopping.game.apply = stopping_apply;
     stopping.game.legal_count = NULL;
     banyan_check_options_default(&options);
@@ -156,15 +157,6 @@ static void test_a_check_is_stopped(void **unused)
 /* connect4, whose check is stopped while it compares random rollouts with random play. */
 static int rollouts_after; /* since the flag was set */
 
-static void halting_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
-                          struct banyan_dice *dice)
-{
-    (void)game;
-    if (++stopping.plies == stopping.last_ply)
-        banyan_flag_set(&stopping.stop);
-    connect4()->apply(connect4(), state, joint, dice);
-}
-
 static void halting_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
                             struct banyan_rng *rng)
 {
@@ -186,8 +178,8 @@ static void test_random_play_is_stopped(void **unused)
     (void)unused;
     struct banyan_check_options options;
     struct banyan_error err;
-    stopping = (struct stopping){.game = *connect4(), .last_ply = 1000};
-    stopping.game.apply = halting_apply;
+    stopping = (struct stopping){.base = connect4(), .game = *connect4(), .last_ply = 1000};
+    stopping.game.apply = stopping_apply;
     stopping.game.rollout = halting_rollout;
     stopping.game.returns = halting_returns;
     rollouts_after = 0;
