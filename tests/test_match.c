@@ -137,6 +137,25 @@ static void openings_come_from_a_file(void **unused)
     free(text);
 }
 
+/* A position in brackets takes the place of the start, for this line only; it may have no actions. */
+static void openings_may_begin_with_a_position(void **unused)
+{
+    (void)unused;
+    static const char *const digits[] = {"4731", "5555", "4731"};
+    static const char *const actions[] = {"pass;0,1,0,2", "0,0,0,1;pass", ""};
+    options.games = 6;
+    options.setup = NULL;
+    options.openings_path = OPENINGS "boards.txt";
+    char *text = saved("mushroom", "random", "random", 3);
+    for (int i = 0; i < 6; ++i) {
+        json_t *game = game_of(text, i);
+        assert_int_equal(strncmp(word(game, "start"), digits[i / 2], 4), 0);
+        assert_int_equal(strncmp(word(game, "actions"), actions[i / 2], strlen(actions[i / 2])), 0);
+        json_decref(game);
+    }
+    free(text);
+}
+
 /* Blank actions between semicolons are skipped. */
 static void blank_actions_are_skipped(void **unused)
 {
@@ -169,6 +188,11 @@ static void bad_openings_are_refused(void **unused)
     (void)unused;
     options.openings_path = OPENINGS "illegal.txt";
     fails("othello", "random", "random", BANYAN_INVALID, "illegal.txt:2: f5 is occupied");
+    options.openings_path = OPENINGS "illegal_board.txt";
+    fails("mushroom", "random", "random", BANYAN_INVALID, "illegal_board.txt:1: ");
+    options.openings_path = OPENINGS "no_bracket.txt";
+    options.games = 4;
+    fails("mushroom", "random", "random", BANYAN_INVALID, "no_bracket.txt:2: there is no ']'");
     options.openings_path = OPENINGS "empty.txt";
     fails("othello", "random", "random", BANYAN_INVALID, "no line with actions");
     options.openings_path = OPENINGS "nowhere.txt";
@@ -570,6 +594,7 @@ int main(void)
         TEST(rounds_share_openings),
         TEST(rounds_share_setup_and_dice),
         TEST(openings_come_from_a_file),
+        TEST(openings_may_begin_with_a_position),
         TEST(blank_actions_are_skipped),
         TEST(bad_openings_are_refused),
         TEST(totals_add_up),

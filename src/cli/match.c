@@ -53,7 +53,10 @@ static const struct argp_option match_words_options[] = {
     {"seed", MATCH_SEED, "S", 0, "Seed of all random numbers; default 1", 0},
     {"jobs", MATCH_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},
     {"openings", MATCH_OPENINGS, "FILE", 0,
-     "Start from the lines of FILE (\"d3 c5 f6\"), in order, each once in every seating", 0},
+     "Start from the lines of FILE (\"d3 c5 f6\"), in order, each once in every seating; a line "
+     "may "
+     "begin with a position in brackets: \"[seed=7] 1,7,1,11;pass\"",
+     0},
     {"opening-plies", MATCH_OPENING_PLIES, "N", 0,
      "Start with N random plies, the same in every seating", 0},
     {"setup", MATCH_SETUP, "TEXT", 0, "Start from this position", 0},

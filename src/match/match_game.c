@@ -97,45 +97,74 @@ int match_rotations(const struct match_plan *plan)
 
 /* --- one game --- */
 
-enum banyan_status match_game_start(struct match_worker *worker, struct match_game *game,
-                                    struct banyan_error *err)
+/* Sets up the start of a game and begins its record. */
+static enum banyan_status match_game_init(struct match_worker *worker, struct match_game *game,
+                                          const char *setup, struct banyan_error *err)
 {
     const struct match_plan *plan = worker->plan;
     const struct match_options *options = plan->options;
-    uint64_t round = (uint64_t)game->round;
+    struct game_record *record = &game->record;
     struct banyan_rng rng;
-    uint64_t setup_seed = banyan_rng_child(options->seed, "setup", round);
-    uint64_t dice_seed = banyan_rng_child(options->seed, "dice", round);
+    uint64_t setup_seed = banyan_rng_child(options->seed, "setup", (uint64_t)game->round);
     banyan_rng_seed(&rng, setup_seed);
-    enum banyan_status status =
-        plan->game->init(plan->game, worker->start, options->setup, &rng, err);
+    enum banyan_status status = plan->game->init(plan->game, worker->start, setup, &rng, err);
     if (status != BANYAN_OK)
         return status;
     if (!plan->game->movers(plan->game, worker->start))
         return banyan_fail(err, BANYAN_INVALID, "the game is over at its start");
-    status = game_record_begin(&game->record, plan->game, worker->start, err);
+    status = game_record_begin(record, plan->game, worker->start, err);
+    record->number = game->number;
+    record->setup_seed = setup_seed;
+    record->dice_seed = banyan_rng_child(options->seed, "dice", (uint64_t)game->round);
+    record->has_seeds = true;
+    record->limits = (struct game_limits){options->time.move_ms, options->time.clock_ms,
+                                          options->time.increment_ms};
+    return status;
+}
+
+/* Starts a game with a line of the file of openings. */
+static enum banyan_status match_game_line(struct match_worker *worker, struct match_game *game,
+                                          struct banyan_error *err)
+{
+    const struct match_plan *plan = worker->plan;
+    const struct opening_list *list = &plan->openings;
+    uint64_t line = (uint64_t)game->round % (uint64_t)list->count;
+    struct banyan_error problem;
+    const char *actions;
+    char *setup;
+    enum banyan_status status = opening_split(list->lines[line], &setup, &actions, &problem);
+    if (status == BANYAN_OK)
+        status = match_game_init(worker, game, setup ? setup : plan->options->setup, &problem);
+    if (status == BANYAN_OK)
+        status = opening_parse(&worker->opening, plan->game, worker->start, actions,
+                               game->record.dice_seed, &problem);
+    free(setup);
+    return status == BANYAN_OK ? BANYAN_OK
+                               : banyan_fail(err, status, "%s:%d: %s", plan->options->openings_path,
+                                             list->numbers[line], problem.message);
+}
+
+/* Starts a game with random plies, or with none. */
+static enum banyan_status match_game_plies(struct match_worker *worker, struct match_game *game,
+                                           struct banyan_error *err)
+{
+    const struct match_options *options = worker->plan->options;
+    uint64_t seed = banyan_rng_child(options->seed, "opening", (uint64_t)game->round);
+    enum banyan_status status = match_game_init(worker, game, options->setup, err);
     if (status != BANYAN_OK)
         return status;
-    game->record.number = game->number;
-    game->record.setup_seed = setup_seed;
-    game->record.dice_seed = dice_seed;
-    game->record.has_seeds = true;
-    game->record.limits = (struct game_limits){options->time.move_ms, options->time.clock_ms,
-                                               options->time.increment_ms};
-    if (!plan->openings.count)
-        return opening_random(
-            &worker->opening, plan->game, worker->start,
-            &(struct opening_wish){.plies = options->opening_plies,
-                                   .seed = banyan_rng_child(options->seed, "opening", round),
-                                   .dice_seed = dice_seed},
-            err);
-    struct banyan_error problem;
-    uint64_t line = round % (uint64_t)plan->openings.count;
-    status = opening_parse(&worker->opening, plan->game, worker->start, plan->openings.lines[line],
-                           dice_seed, &problem);
-    return status == BANYAN_OK ? BANYAN_OK
-                               : banyan_fail(err, status, "%s:%d: %s", options->openings_path,
-                                             plan->openings.numbers[line], problem.message);
+    return opening_random(&worker->opening, worker->plan->game, worker->start,
+                          &(struct opening_wish){.plies = options->opening_plies,
+                                                 .seed = seed,
+                                                 .dice_seed = game->record.dice_seed},
+                          err);
+}
+
+enum banyan_status match_game_start(struct match_worker *worker, struct match_game *game,
+                                    struct banyan_error *err)
+{
+    return worker->plan->openings.count ? match_game_line(worker, game, err)
+                                        : match_game_plies(worker, game, err);
 }
 
 static enum banyan_status match_game_seat(struct match_worker *worker, struct match_game *game,

@@ -102,6 +102,21 @@ void opening_destroy(struct opening *opening)
     opening->joints = NULL;
 }
 
+enum banyan_status opening_split(const char *line, char **setup, const char **actions,
+                                 struct banyan_error *err)
+{
+    *setup = NULL;
+    *actions = line;
+    if (*line != '[')
+        return BANYAN_OK;
+    const char *end = strrchr(line, ']');
+    if (!end)
+        return banyan_fail(err, BANYAN_INVALID, "there is no ']' after '%.40s'", line);
+    *actions = end + 1;
+    *setup = strndup(line + 1, (size_t)(end - line - 1));
+    return *setup ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for openings");
+}
+
 static banyan_action *opening_joint(struct opening *opening)
 {
     return opening->joints + (size_t)opening->plies * BANYAN_MAX_PLAYERS;

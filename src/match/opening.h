@@ -7,7 +7,8 @@
 
 /* The lines of a file.  Actions are separated by blanks or commas, or by semicolons where their
  * texts have blanks; actions chosen at the same time are joined by '|'; "f5d6c3" reads as f5 d6 c3.
- * Empty lines, blank actions between semicolons, and text after a '#' are left out. */
+ * Empty lines, blank actions between semicolons, and text after a '#' are left out.  A line may begin
+ * with a position in brackets, which its actions start from: "[seed=7] 1,7,1,11;pass". */
 struct opening_list {
     char *text;   /* owned */
     char **lines; /* [count] into text; owned */
@@ -33,7 +34,12 @@ enum banyan_status opening_create(struct opening *opening, const struct banyan_g
                                   struct banyan_error *err);
 void opening_destroy(struct opening *opening);
 
-/* Reads line from state on; dice_seed: seed of the game's dice.  BANYAN_INVALID also if the
+/* Splits a line: *setup is the position in brackets, freed by the caller, or NULL if there is none;
+ * *actions points to the rest of the line. */
+enum banyan_status opening_split(const char *line, char **setup, const char **actions,
+                                 struct banyan_error *err);
+
+/* Reads the actions of a line from state on; dice_seed: seed of the game's dice.  BANYAN_INVALID also if the
  * game ends in its opening. */
 enum banyan_status opening_parse(struct opening *opening, const struct banyan_game *game,
                                  const void *state, const char *line, uint64_t dice_seed,
