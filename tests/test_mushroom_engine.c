@@ -240,6 +240,37 @@ static void test_budget(void **unused)
     assert_true(limits.depth > 0 && limits.hard_ms < 1);
 }
 
+/* An attempt to solve the end that fails leaves a search without time limits as it is. */
+static void test_failed_ending(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("mushroom");
+    static banyan_action actions[BOARD_MAX_LEGAL + 1];
+    struct engine *engine = make(false);
+    struct engine_limits limits = {.nodes = 20000, .solve_ms = 1e-6};
+    struct banyan_rng rng;
+    int tried = 0;
+    banyan_rng_seed(&rng, 8);
+    while (tried < 20) {
+        struct mushroom_state state;
+        struct engine_result result;
+        assert_int_equal(mushroom_init(NULL, &state, NULL, &rng, NULL), BANYAN_OK);
+        int legal = game->legal(game, &state, 0, actions);
+        while (legal - 1 > ENDING_RECTANGLES) {
+            banyan_action joint[2] = {actions[0], actions[0]};
+            game->apply(game, &state, joint, NULL);
+            legal = game->legal(game, &state, state.mover, actions);
+        }
+        if (legal - 1 < 8)
+            continue;
+        engine_clear(engine);
+        engine_think(engine, &state, &limits, &result);
+        assert_true(result.exact || result.nodes >= limits.nodes);
+        ++tried;
+    }
+    engine_destroy(engine);
+}
+
 /* The settings that docs/games/mushroom.md gives for `tournament` and for `alphabeta`, in sixteenths. */
 static void test_settings(void **unused)
 {
@@ -249,9 +280,11 @@ static void test_settings(void **unused)
     engine_options_default(true, &full);
     assert_int_equal(selective.tempo, 8);
     assert_int_equal(selective.tilt, 6);
+    assert_int_equal(selective.look, 2);
     assert_true(selective.selective && selective.endings);
     assert_int_equal(full.tempo, 16);
     assert_int_equal(full.tilt, 0);
+    assert_int_equal(full.look, 0);
     assert_false(full.selective || full.endings);
     assert_int_equal(full.table_bytes, 64 << 20);
 }
@@ -293,10 +326,10 @@ static void test_players(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_boards), cmocka_unit_test(test_keeps_its_word),
-        cmocka_unit_test(test_levels_agree), cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_budget),       cmocka_unit_test(test_players),
-        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_small_boards),  cmocka_unit_test(test_keeps_its_word),
+        cmocka_unit_test(test_levels_agree),  cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_budget),        cmocka_unit_test(test_players),
+        cmocka_unit_test(test_failed_ending), cmocka_unit_test(test_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,11 @@
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
+#if !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE
+#endif
 
+#include "base/large_pages.c"
 #include "base/status.c"
 #include "base/stop.c"
 

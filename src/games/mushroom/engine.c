@@ -1,19 +1,19 @@
 /* The alpha-beta engine of the mushroom game: creation, memory and time. */
 #include "games/mushroom/engine.h"
 #include "base/clock.h"
+#include "base/large_pages.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* In matches of 100 games at 10,000 positions a move, a tempo of 8/16 and a tilt of 6/16 were best.
- * A regression of the final lead on 61,000 positions from games of the full-width search gave other
- * weights: compared with the lead, 0.1 and 0.6 (docs/games/mushroom.md, "Search"). */
+/* Matches chose these numbers: docs/games/mushroom.md, "Search". */
 void engine_options_default(bool full_width, struct engine_options *out)
 {
     *out = (struct engine_options){.selective = !full_width,
                                    .tempo = full_width ? 16 : 8,
                                    .tilt = full_width ? 0 : 6,
+                                   .look = full_width ? 0 : 2,
                                    .endings = !full_width,
                                    .table_bytes = (size_t)64 << 20};
 }
@@ -32,6 +32,8 @@ enum banyan_status engine_create(struct engine **out, const struct engine_option
         engine->ending_failed = ENDING_RECTANGLES + 1;
     }
     *out = engine;
+    if (engine && engine->table)
+        large_pages(engine->table, buckets * 4 * sizeof *engine->table);
     if (engine && engine->table &&
         (!options->endings || ending_create(&engine->ending, NULL) == BANYAN_OK))
         return BANYAN_OK;
@@ -83,7 +85,7 @@ void engine_start(struct engine *engine, const struct engine_limits *limits)
 {
     engine->limits = *limits;
     engine->start_ms = clock_now_ms();
-    engine->nodes = 0;
+    engine->nodes = engine->clock_nodes = 0;
     engine->node_limit = limits->nodes ? limits->nodes : UINT64_MAX;
     engine->stop = false;
     ++engine->age;

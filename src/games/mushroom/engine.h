@@ -27,6 +27,7 @@ struct engine_options {
     bool selective;
     int tempo;          /* at the last ply the largest swing adds tempo/16 of its cells */
     int tilt;           /* at the last ply the tilt (swings.inc.h) adds tilt/16 of its cells */
+    int look;           /* at the last ply, the number of replies that are looked at; 0: none */
     bool endings;       /* solves the end of the game exactly as soon as possible */
     size_t table_bytes; /* the largest power of two up to this size is used */
 };
@@ -74,6 +75,7 @@ struct engine {
     struct engine_limits limits;
     double start_ms;
     uint64_t nodes, node_limit;
+    uint64_t clock_nodes; /* the clock is read when there are this many nodes */
     bool stop;
     bool cut; /* some line ended at the depth limit, not at the end of the game */
     uint16_t killers[ENGINE_MAX_PLY][2];

@@ -3,7 +3,8 @@
  *
  *     depth >= 2   table of positions, pass, then moves in order: table move, then by swing plus
  *                  history, where killer moves count 4 cells more
- *     depth == 1   the largest swing tells the best rectangle: no move is made
+ *     depth == 1   an estimate from the swings; if it lies near the window, the estimates after the
+ *                  best replies
  *
  * The pass is an action like others, but it is mostly tried before the rectangles: if it is good
  * enough, no list of rectangles is needed.  Two positions are different if the last ply was a pass
@@ -22,7 +23,8 @@ enum {
     CORE_AT_MOST = 2,
     CORE_EXACT = 3,
     CORE_INFINITE = 32000,
-    CORE_CLOCK_NODES = 1023 /* reads the clock once in this many nodes plus one */
+    CORE_CLOCK_NODES = 1024,           /* reads the clock once in this many nodes */
+    CORE_LOOK_MARGIN = 4 * ENGINE_CELL /* an estimate this far outside the window is enough */
 };
 
 /* The value of a finished game in which the side to move has this lead.  All wins have the same
@@ -118,8 +120,9 @@ static inline bool core_out_of_time(struct engine *e)
 {
     if (e->nodes >= e->node_limit)
         e->stop = true;
-    if ((e->nodes & CORE_CLOCK_NODES) != 0)
+    if (e->nodes < e->clock_nodes)
         return e->stop;
+    e->clock_nodes = e->nodes + CORE_CLOCK_NODES;
     if (e->limits.hard_ms > 0 && clock_now_ms() - e->start_ms >= e->limits.hard_ms)
         e->stop = true;
     if (banyan_flag_is_set(e->limits.stop))
@@ -127,8 +130,55 @@ static inline bool core_out_of_time(struct engine *e)
     return e->stop;
 }
 
-/* Depth 1: the better of the pass and the rectangle with the largest swing. */
-static int core_last_ply(struct engine *e, const struct core_node *node, int beta)
+/* The value for the side to move, estimated from the swings alone. */
+static inline int core_estimate(const struct engine *e, int lead, int swing, int tilt)
+{
+    return lead * ENGINE_CELL + swing * e->options.tempo + tilt * e->options.tilt;
+}
+
+/* The value of the rectangle with index i, by an estimate of the position after it. */
+static int core_reply(struct engine *e, const struct core_node *node, const struct swings *swings,
+                      int i)
+{
+    int tilt, lead = node->lead + swings->swing[i];
+    struct mushroom_state next = core_after(node->state, windows_corners(&swings->list, i));
+    int swing = swings_tilt(&next, &tilt);
+    ++e->nodes;
+    return swing ? -core_estimate(e, -lead, swing, tilt) : core_final(lead);
+}
+
+/* The index of the largest swing. */
+static inline int core_largest(const struct swings *swings)
+{
+    int best = 0;
+    for (int i = 1; i < swings->list.count; ++i)
+        if (swings->swing[i] > swings->swing[best])
+            best = i;
+    return best;
+}
+
+/* Looks one ply further than the search: the side to move takes one of the rectangles with the
+ * largest swings, or none of them, which is worth `quiet`. */
+static int core_look(struct engine *e, const struct core_node *node, int quiet, int beta)
+{
+    struct swings swings;
+    int best = quiet;
+    if (best >= beta)
+        return best;
+    swings_list(node->state, &swings);
+    for (int tries = 0; tries < e->options.look && best < beta; ++tries) {
+        int i = core_largest(&swings);
+        if (swings.swing[i] == 0) /* all were tried */
+            break;
+        int value = core_reply(e, node, &swings, i);
+        best = value > best ? value : best;
+        swings.swing[i] = 0;
+    }
+    return best;
+}
+
+/* Depth 1: the better of the pass and the best rectangle. */
+static int core_last_ply(struct engine *e, const struct core_node *node, int alpha, int beta)
 {
     const struct mushroom_state *s = node->state;
     int lead = node->lead, best = s->passes ? core_final(lead) : lead * ENGINE_CELL;
@@ -140,7 +190,9 @@ static int core_last_ply(struct engine *e, const struct core_node *node, int bet
     if (swing == 0)
         return core_final(lead); /* only passes are left */
     e->cut = true;
-    int value = lead * ENGINE_CELL + swing * e->options.tempo + tilt * e->options.tilt;
+    int value = core_estimate(e, lead, swing, tilt);
+    if (e->options.look && value > alpha - CORE_LOOK_MARGIN && value < beta + CORE_LOOK_MARGIN)
+        value = core_look(e, node, core_estimate(e, lead, 0, tilt), beta);
     return value > best ? value : best;
 }
 
@@ -326,7 +378,7 @@ static int core_search(struct engine *e, const struct core_node *node, int depth
     if (core_out_of_time(e))
         return 0;
     if (depth <= 1 || node->ply >= ENGINE_MAX_PLY - 1)
-        return core_last_ply(e, node, beta);
+        return core_last_ply(e, node, alpha, beta);
     uint64_t key = core_key(node->state);
     const struct engine_entry *entry = core_find(e, key);
     int move = entry ? entry->move : MUSHROOM_NONE, table_move = move;
@@ -452,8 +504,8 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
     e->nodes += e->ending->nodes;
     if (own_ms > 0) { /* solve_ms does not reduce the time of the search */
         double spent = clock_now_ms() - e->start_ms;
-        e->limits.soft_ms += spent;
-        e->limits.hard_ms += spent;
+        e->limits.soft_ms += e->limits.soft_ms > 0 ? spent : 0;
+        e->limits.hard_ms += e->limits.hard_ms > 0 ? spent : 0;
     }
     if (!solved) {
         e->ending_failed = rectangles;

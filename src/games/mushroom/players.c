@@ -16,6 +16,7 @@ struct players_player {
     double time_ms;      /* per move when there is no clock; 0: no limit */
     uint64_t size_bytes; /* of the table of positions */
     int tempo, tilt;     /* in 1/16 */
+    int look;            /* replies that are looked at */
     bool selective, endings;
     struct engine *engine;
     int seat;
@@ -35,6 +36,10 @@ static const struct banyan_option players_table[] = {
     {"tilt", BANYAN_OPTION_INT, AT(tilt), 0, 16, NULL, 0,
      "at the last ply, how many sixteenths of the tilt are added (opponent's minus own cells in "
      "all rectangles)"},
+    {"look", BANYAN_OPTION_INT, AT(look), 0, 16, NULL, 0,
+     "at the last ply, how many of the rectangles that change the lead most are tried, each with "
+     "an "
+     "estimate of the position after it; 0: none"},
     {"selective", BANYAN_OPTION_BOOL, AT(selective), 0, 0, NULL, 0,
      "search late moves less deeply"},
     {"endings", BANYAN_OPTION_BOOL, AT(endings), 0, 0, NULL, 0,
@@ -121,6 +126,7 @@ static enum banyan_status players_create(bool selective, const char *args,
     *player = (struct players_player){.size_bytes = options.table_bytes,
                                       .tempo = options.tempo,
                                       .tilt = options.tilt,
+                                      .look = options.look,
                                       .selective = options.selective,
                                       .endings = options.endings};
     enum banyan_status status = banyan_options_parse(players_table, player, args, err);
@@ -129,6 +135,7 @@ static enum banyan_status players_create(bool selective, const char *args,
     options.selective = player->selective;
     options.tempo = player->tempo;
     options.tilt = player->tilt;
+    options.look = player->look;
     options.endings = player->endings;
     options.table_bytes = (size_t)player->size_bytes;
     if (status == BANYAN_OK)
