@@ -8,11 +8,12 @@
 # parts of GAMES games (default 20), each with its own seed, until the verdict is
 #
 #     yes     the lower bound of the score of best is at least 0.45 (Wilson's interval of all parts)
-#     NO      the upper bound is below 0.5: the other player is better
+#     NO      the upper bound of the interval of 99.9 % is below 0.5: the other player is better
 #     even    MOST games were not enough to tell
 #
-# Below 200 games the interval has 99.9 %, so that a row which is looked at after each part ends early only where the
-# answer is plain; from 200 games on it has 95 %, and the row is looked at after every 200 games.
+# Below 200 games the interval for yes has 99.9 % too, so that a row which is looked at after each part ends early only
+# where the answer is plain; from 200 games on it has 95 %, and the row is looked at after every 200 games.  NO needs
+# 99.9 % always: among sixty rows, each looked at several times, luck alone would make some of 95 %.
 #
 # Equal players need about 400 games for a lower bound of 0.45, or more if they do not always draw, so the default
 # of MOST is 1600, or 400 in games of more than 150 plies on average.  A part that is in FOLDER is not played again,
@@ -109,6 +110,9 @@ judge() { # game player file...
     game=$1 other=$2
     shift 2
     awk -v game="$game" -v other="$other" -v most="$most" '
+        function bound(z, side) { # of Wilson
+            return (share + z * z / (2 * n) + side * z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))) / (1 + z * z / n)
+        }
         { key = $1; gsub(/[":]/, "", key); value = $2; sub(/,$/, "", value) }
         FNR == 1 { head = 1 }
         key == "players" { head = 0 }
@@ -117,15 +121,12 @@ judge() { # game player file...
         END {
             n = v["games"]
             share = (v["wins_a"] + v["draws"] / 2) / n
-            z = n < 200 ? 3.290527 : 1.959964
-            middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-            half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-            low = middle - half
-            high = middle + half
+            low = bound(n < 200 ? 3.290527 : 1.959964, -1)
+            high = bound(n < 200 ? 3.290527 : 1.959964, 1)
             if (most == "")
                 most = plies > 150 ? 400 : 1600
             looked = n < 200 || n % 200 < n / (ARGC - 1) || n >= most
-            verdict = !looked ? "more" : low >= 0.45 ? "yes" : high < 0.5 ? "NO" : n >= most ? "even" : "more"
+            verdict = !looked ? "more" : low >= 0.45 ? "yes" : bound(3.290527, 1) < 0.5 ? "NO" : n >= most ? "even" : "more"
             printf "%s| %s | %s | %d-%d-%d | %.3f [%.3f, %.3f] | %s |\n", verdict, game, other, v["wins_a"],
                 v["draws"], v["wins_b"], share, low, high, verdict
         }' "$@"
