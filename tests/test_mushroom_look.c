@@ -135,7 +135,10 @@ static void check_looks(const struct mushroom_state *s)
     int largest, same = with_largest(s, &largest), pass = 16 * mushroom_difference(s, s->mover);
     int plain = estimate(s, true, &largest);
     assert_int_equal(last_ply(none, s, -CORE_INFINITE, CORE_INFINITE), plain > pass ? plain : pass);
+    banyan_action actions[BOARD_MAX_LEGAL];
+    uint64_t before = all->nodes;
     assert_int_equal(last_ply(all, s, -CORE_INFINITE, CORE_INFINITE), look(s, 1));
+    assert_int_equal(all->nodes - before, naive_legal(s, actions)); /* each reply once */
     if (same == 1)
         assert_int_equal(last_ply(one, s, -CORE_INFINITE, CORE_INFINITE), look(s, largest));
 }
@@ -161,7 +164,12 @@ static void check_far(const struct mushroom_state *s)
     last_ply(all, s, plain + 64, plain + 65);
     assert_int_equal(all->nodes, before);
     last_ply(all, s, plain + 63, CORE_INFINITE);
-    assert_true(all->nodes > before); /* one cell more, and replies are looked at */
+    assert_true(all->nodes > before); /* nearer, and replies are looked at */
+    before = all->nodes;
+    if (pass < plain - 63 && estimate(s, false, &largest) < plain - 63) {
+        last_ply(all, s, -CORE_INFINITE, plain - 63);
+        assert_true(all->nodes > before);
+    }
 }
 
 static void far_estimates_are_enough(void **unused)
