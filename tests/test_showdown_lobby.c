@@ -411,6 +411,32 @@ static void only_losses_are_saved(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* A line of another battle in the file of decisions is named, and the files are written all the same. */
+static void decisions_that_do_not_fit_are_named(void **state)
+{
+    (void)state;
+    char folder[] = "banyan-test-unfit-XXXXXX", path[256];
+    assert_non_null(mkdtemp(folder));
+    struct world *world = world_new(1, 1);
+    world->settings.ladder = true;
+    world->settings.battle.folder = folder;
+    world_open(world);
+    log_in(world);
+    begin(world);
+    hear(world, REQUEST("3"));
+    snprintf(path, sizeof path, "%s/" ROOM ".jsonl", folder);
+    FILE *file = fopen(path, "a");
+    assert_non_null(file);
+    fputs("{\"room\":\"another\",\"turn\":9,\"log_bytes\":5}\n", file);
+    fclose(file);
+    hear(world, ">" ROOM "\n|win|Banyan Bot");
+    expect_said(world, ROOM ": the page leaves out 1 of 2 decisions, which do not fit the log");
+    assert_true(took_file(folder, "jsonl") && took_file(folder, "log") &&
+                took_file(folder, "html"));
+    world_free(world);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void a_battle_that_does_not_come_back(void **state)
 {
     (void)state;
@@ -493,6 +519,7 @@ int main(void)
         cmocka_unit_test(a_battle_too_many_is_forfeited),
         cmocka_unit_test(a_battle_goes_on_after_a_disconnect),
         cmocka_unit_test(only_losses_are_saved),
+        cmocka_unit_test(decisions_that_do_not_fit_are_named),
         cmocka_unit_test(a_battle_that_does_not_come_back),
         cmocka_unit_test(names),
         cmocka_unit_test(a_throttled_answer_is_sent_again),

@@ -106,6 +106,10 @@ static void files_write_page(struct battle *battle, FILE *file)
     files_path(battle, "jsonl", path);
     if (decisions_read(path, battle->log, battle->log_length, &decisions, &err) != BANYAN_OK)
         files_warn(battle, &err);
+    else if (decisions.left_out)
+        host_say(battle->host, HOST_WARNING,
+                 "%s: the page leaves out %d of %d decisions, which do not fit the log",
+                 battle->room, decisions.left_out, decisions.count);
     battle_page_write(battle->log, battle->log_length, decisions.rows, file);
     decisions_free(&decisions);
 }
