@@ -60,6 +60,10 @@ expect 0 '' search pokemon --replay $decision --seed 5 -n 50 --json
 cmp -s "$work/out" "$work/five" || fail 'the same question has two answers'
 expect 0 'not compared: another seed' search pokemon --replay $decision --seed 6
 expect 2 'No such file' search pokemon --replay "$work/none"
+for more in --evaluator=learned --rule=puct -ocpuct=2 --time=1s --as=1 --save="$work/x" --moves=m; do
+    expect 2 'with the recorded settings' search pokemon --replay $decision "$more"
+done
+expect 2 '--line is for --replay' search pokemon --line 1
 expect 2 'only decisions of pokemon' search othello --replay "$work/none"
 echo '{"detail":{"state":"battle turn=1","belief":"","seed":"1","simulations":9,"settings":""}}' >"$work/bad"
 expect 1 'bad:1: pokemon: p1.0 is incomplete' search pokemon --replay "$work/bad"

@@ -57,6 +57,20 @@ static const struct argp_option search_options[] = {
     {"line", SEARCH_LINE, "N", 0, "Search only line N of the --replay file", 0},
     {0}};
 
+/* Checks that --replay stands with options only that it takes: a decision is searched with its recorded settings. */
+static void search_check_replay(const struct search *search, const struct argp_state *state)
+{
+    const struct searcher *s = &search->searcher;
+    if (strcmp(s->position.game->name, "pokemon") != 0)
+        cli_usage(state, "--replay: only decisions of pokemon are kept in files");
+    if (s->has_more || s->position.setup || s->position.moves || search->save_path ||
+        search->write_path || search->read_path)
+        cli_usage(
+            state,
+            "--replay searches with the recorded settings: it takes --line, --seed, --simulations "
+            "and --json only");
+}
+
 static error_t search_option(int key, char *arg, struct argp_state *state)
 {
     struct search *search = state->input;
@@ -93,8 +107,10 @@ static error_t search_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (state->arg_num < 1)
             cli_usage(state, "needs a GAME; `banyan list` names them");
-        if (search->replay && strcmp(search->searcher.position.game->name, "pokemon") != 0)
-            cli_usage(state, "--replay: only decisions of pokemon are kept in files");
+        if (search->replay)
+            search_check_replay(search, state);
+        else if (search->replay_line)
+            cli_usage(state, "--line is for --replay");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

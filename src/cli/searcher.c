@@ -71,9 +71,22 @@ static void searcher_name(struct searcher_actions *actions, const struct argp_st
     actions->texts[actions->count++] = text;
 }
 
+/* Whether the key is one of an option, and of another one than --simulations and --seed. */
+static bool searcher_is_more(const struct searcher *searcher, int key)
+{
+    int row = key - SEARCHER_ROW;
+    if (row >= 0 && row < searcher->row_count)
+        return strcmp(banyan_search_option_table()[row].name, "seed") != 0;
+    for (int i = 0; i < SEARCHER_FIXED; ++i)
+        if (searcher_fixed[i].key == key)
+            return key != SEARCHER_SIMULATIONS;
+    return false;
+}
+
 static error_t searcher_option(int key, char *arg, struct argp_state *state)
 {
     struct searcher *searcher = state->input;
+    searcher->has_more |= searcher_is_more(searcher, key);
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &searcher->position;

@@ -31,6 +31,7 @@ struct searcher {
     struct searcher_actions allowed, avoided;
     const char *as; /* the player who searches, as --as names it; NULL: the viewer below */
     int viewer;     /* -1: the first mover */
+    bool has_more;  /* the command line has options other than simulations and seed */
 
     /* the parser: has the options of position and of the table */
     struct argp argp;
