@@ -4,13 +4,14 @@
 #include "cli/progress.h"
 
 #include <banyan/evaluator.h>
+#include <banyan/options.h>
 #include <banyan/search.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIGNATURE_SIMULATIONS = 2000, SIGNATURE_PLAYOUTS = 20, SIGNATURE_SEED = 20240229 };
+enum { SIGNATURE_LONG = 1000, SIGNATURE_PLAYOUTS = 20, SIGNATURE_SEED = 20240229 };
 
 struct signature {
     FILE *out;
@@ -82,27 +83,54 @@ static enum banyan_status signature_playouts(struct signature *signature,
     return status;
 }
 
-static enum banyan_status signature_run(const struct banyan_game *game, void *state, int rule,
-                                        uint64_t *out, struct banyan_error *err)
+/* The searches.  One that a game cannot have is left out there. */
+static const struct signature_search {
+    const char *label, *options, *evaluator;
+    int simulations; /* in games of up to SIGNATURE_LONG plies; a 40th in longer ones */
+} signature_searches[] = {
+    {"ucb1", "rule=ucb1", "rollout", 2000},
+    {"ucb1-tuned", "rule=ucb1-tuned", "rollout", 2000},
+    {"puct", "rule=puct", "rollout", 2000},
+    {"gumbel", "rule=gumbel", "rollout", 2000},
+    {"regret", "rule=regret", "rollout", 2000},
+    {"grave", "rule=grave", "rollout", 400},
+    {"mast", "rule=ucb1", "mast", 400},
+    {"heuristic", "rule=puct,solver=off", "heuristic", 400},
+    {"implicit", "rule=ucb1,implicit-minimax=0.5", "heuristic", 400},
+    {"batch", "rule=puct,batch=8", "rollout", 400},
+    {"transpositions", "rule=ucb1,transpositions=on,solver=off", "rollout", 400},
+    {"full", "rule=ucb1,memory=128K", "uniform", 20000}, /* the tree is compacted now and then */
+};
+
+static enum banyan_status signature_create(const struct banyan_game *game,
+                                           const struct signature_search *of,
+                                           struct banyan_evaluator *evaluator,
+                                           struct banyan_search **search, struct banyan_error *err)
 {
     struct banyan_search_options options;
+    banyan_search_options_default(&options);
+    options.seed = SIGNATURE_SEED;
+    enum banyan_status status =
+        banyan_options_parse(banyan_search_option_table(), &options, of->options, err);
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(game, of->evaluator, NULL, evaluator, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_create(search, game, &options, evaluator, err);
+    return status;
+}
+
+/* Searches the position; *out: the hash of the tree. */
+static enum banyan_status signature_run(const struct banyan_game *game, const void *state,
+                                        const struct signature_search *of, uint64_t *out,
+                                        struct banyan_error *err)
+{
     struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
                                          .name = NULL};
     struct banyan_search *search = NULL;
-    bool long_game = game->max_plies > 1000; /* few simulations: each plays a long game */
+    bool long_game = game->max_plies > SIGNATURE_LONG; /* each simulation plays a long game */
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
-                                          .simulations = long_game ? SIGNATURE_SIMULATIONS / 40
-                                                                   : SIGNATURE_SIMULATIONS};
-    struct banyan_rng rng;
-    banyan_search_options_default(&options);
-    options.rule = (enum banyan_search_rule)rule;
-    options.seed = SIGNATURE_SEED;
-    banyan_rng_seed(&rng, banyan_rng_child(SIGNATURE_SEED, "position", 0));
-    enum banyan_status status = game->init(game, state, NULL, &rng, err);
-    if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, "rollout", NULL, &evaluator, err);
-    if (status == BANYAN_OK)
-        status = banyan_search_create(&search, game, &options, &evaluator, err);
+                                          .simulations = of->simulations / (long_game ? 40 : 1)};
+    enum banyan_status status = signature_create(game, of, &evaluator, &search, err);
     if (status == BANYAN_OK)
         status = banyan_search_set_root(search, state, -1, err);
     if (status == BANYAN_OK)
@@ -116,32 +144,43 @@ static enum banyan_status signature_run(const struct banyan_game *game, void *st
     return status;
 }
 
-/* Regret matching is for simultaneous choices; all other rules serve every game. */
-static bool signature_applies(const struct banyan_game *game, int rule)
+/* Whether the search makes sense in the game: regret matching is for simultaneous choices, and a
+ * small tree for games with few actions and open cards. */
+static bool signature_applies(const struct banyan_game *game, const struct signature_search *of)
 {
-    return rule != BANYAN_RULE_REGRET || (game->traits & BANYAN_SIMULTANEOUS);
+    if (strcmp(of->label, "regret") == 0)
+        return (game->traits & BANYAN_SIMULTANEOUS) != 0;
+    return strcmp(of->label, "full") != 0 ||
+           (game->max_legal <= 100 && !(game->traits & BANYAN_HIDDEN));
+}
+
+static enum banyan_status signature_search_one(struct signature *signature,
+                                               const struct banyan_game *game, void *state,
+                                               const struct signature_search *of,
+                                               struct banyan_error *err)
+{
+    struct banyan_rng rng;
+    uint64_t value;
+    banyan_rng_seed(&rng, banyan_rng_child(SIGNATURE_SEED, "position", 0));
+    enum banyan_status status = game->init(game, state, NULL, &rng, err);
+    if (status == BANYAN_OK)
+        status = signature_run(game, state, of, &value, err);
+    if (status == BANYAN_OK)
+        signature_fold(signature, game, of->label, value);
+    return status == BANYAN_UNSUPPORTED ? BANYAN_OK : status;
 }
 
 static enum banyan_status signature_game(struct signature *signature,
                                          const struct banyan_game *game, struct banyan_error *err)
 {
-    static const char *const labels[] = {
-        [BANYAN_RULE_UCB1] = "ucb1",     [BANYAN_RULE_UCB1_TUNED] = "ucb1-tuned",
-        [BANYAN_RULE_PUCT] = "puct",     [BANYAN_RULE_GUMBEL] = "gumbel",
-        [BANYAN_RULE_REGRET] = "regret",
-    };
+    enum { SEARCHES = sizeof signature_searches / sizeof *signature_searches };
     void *state = calloc(1, game->state_size);
     if (!state)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state of %s", game->name);
     enum banyan_status status = signature_playouts(signature, game, state, err);
-    for (int rule = 0; status == BANYAN_OK && rule <= BANYAN_RULE_REGRET; ++rule) {
-        uint64_t value;
-        if (!signature_applies(game, rule))
-            continue;
-        status = signature_run(game, state, rule, &value, err);
-        if (status == BANYAN_OK)
-            signature_fold(signature, game, labels[rule], value);
-    }
+    for (int i = 0; status == BANYAN_OK && i < SEARCHES; ++i)
+        if (signature_applies(game, &signature_searches[i]))
+            status = signature_search_one(signature, game, state, &signature_searches[i], err);
     free(state);
     return status;
 }
