@@ -458,7 +458,7 @@ static void redis_make_name(char out[QUEUE_NAME + 1], enum queue_role role)
     }
     uint64_t random = rng_mix((uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec +
                               ((uint64_t)getpid() << 40));
-    snprintf(out, QUEUE_NAME + 1, "%s-%ld-%06x", host, (long)getpid(), (unsigned)(random >> 40));
+    snprintf(out, QUEUE_NAME + 1, "%s-%d-%06x", host, (int)getpid(), (unsigned)(random >> 40));
 }
 
 /* Refuses a queue whose owner is a program with another protocol. */
