@@ -3,8 +3,8 @@
  *     cc -O2 -o gumbel_tenths tools/results/gumbel_tenths.c $(pkg-config --cflags --libs banyan) -lm
  *     ./gumbel_tenths [GAME [POSITIONS [TIME_MS]]]
  *
- * Each position is searched for TIME_MS by rule=gumbel and by rule=puct.  The rate of evaluated
- * leaves in the last tenth of the time is divided by that in the first tenth, per second of
+ * Each position is searched for TIME_MS by rule=gumbel and by rule=puct.  The number of simulations
+ * in the last tenth of the time is divided by that in the first tenth, per second of
  * processor time, so that other programs matter little.  rule=puct does not depend on the time
  * limit, so it shows how the rate of any search changes: rollouts from deeper leaves are shorter,
  * paths are longer, and a larger tree fits the caches less. */
@@ -18,13 +18,15 @@
 
 enum { TENTHS = 10, MAX_POSITIONS = 1000 };
 
-/* An evaluator that counts the calls of another evaluator. */
+/* An evaluator around another one, whose calls show when a tenth of the time is over. */
 struct counter {
     struct banyan_evaluator inner;
+    const struct banyan_search *search;
     double begin_ms, length_ms; /* of the search, in wall clock time */
     double cpu_ms;              /* processor time when the present tenth began */
     int tenth;
-    double leaves[TENTHS], used_ms[TENTHS];
+    uint64_t simulations; /* when the present tenth began */
+    double done[TENTHS], used_ms[TENTHS];
 };
 
 static double clock_ms(clockid_t clock)
@@ -40,21 +42,31 @@ static void counter_start(struct counter *counter, double length_ms)
     counter->length_ms = length_ms;
     counter->cpu_ms = clock_ms(CLOCK_THREAD_CPUTIME_ID);
     counter->tenth = 0;
+    counter->simulations = 0;
     for (int tenth = 0; tenth < TENTHS; ++tenth)
-        counter->leaves[tenth] = counter->used_ms[tenth] = 0;
+        counter->done[tenth] = counter->used_ms[tenth] = 0;
 }
 
-/* Sets the tenth in which the search is; if it is a new one, notes the processor time of the
- * last. */
+/* Notes the processor time and the simulations of the tenth that is over. */
+static void counter_note(struct counter *counter)
+{
+    struct banyan_search_stats stats;
+    double now = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+    banyan_search_stats(counter->search, &stats, sizeof stats);
+    counter->used_ms[counter->tenth] = now - counter->cpu_ms;
+    counter->done[counter->tenth] = (double)(stats.simulations - counter->simulations);
+    counter->cpu_ms = now;
+    counter->simulations = stats.simulations;
+}
+
+/* Sets the tenth in which the search is; if it is a new one, notes the last. */
 static void counter_turn(struct counter *counter)
 {
     double share = (clock_ms(CLOCK_MONOTONIC) - counter->begin_ms) / counter->length_ms;
     int tenth = share < 1 ? (int)(share * TENTHS) : TENTHS - 1;
     if (tenth == counter->tenth)
         return;
-    double now = clock_ms(CLOCK_THREAD_CPUTIME_ID);
-    counter->used_ms[counter->tenth] = now - counter->cpu_ms;
-    counter->cpu_ms = now;
+    counter_note(counter);
     counter->tenth = tenth;
 }
 
@@ -63,14 +75,13 @@ static enum banyan_status counter_evaluate(void *ctx, struct banyan_leaf *leaves
 {
     struct counter *counter = ctx;
     counter_turn(counter);
-    counter->leaves[counter->tenth] += n;
     return counter->inner.evaluate(counter->inner.ctx, leaves, n, err);
 }
 
 static double counter_rate(const struct counter *counter, int tenth)
 {
     double used = counter->used_ms[tenth];
-    return used > 0 ? counter->leaves[tenth] / used : 0;
+    return used > 0 ? counter->done[tenth] / used : 0;
 }
 
 /* Plays up to 29 moves at random, in a game in which one player moves at a time. */
@@ -118,9 +129,10 @@ static double last_by_first(const struct banyan_game *game, const void *state, c
         return 0;
     if (banyan_search_create(&search, game, &options, &evaluator, &err) == BANYAN_OK &&
         banyan_search_set_root(search, state, -1, &err) == BANYAN_OK) {
+        counter.search = search;
         counter_start(&counter, length_ms);
         banyan_search_run(search, &limits, &err);
-        counter.used_ms[counter.tenth] = clock_ms(CLOCK_THREAD_CPUTIME_ID) - counter.cpu_ms;
+        counter_note(&counter);
         double first = counter_rate(&counter, 0);
         result = first > 0 ? counter_rate(&counter, TENTHS - 1) / first : 0;
     }
