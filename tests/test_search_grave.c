@@ -3,6 +3,8 @@
 
 #include "search/amaf.h"
 
+#include <banyan/tree.h>
+
 #include <math.h>
 #include <stdio.h>
 
@@ -208,6 +210,27 @@ static void nodes_read_the_closest_table(void **unused)
     searching_close(&s);
 }
 
+/* A node reads the table of the simulation that comes by, so a node below the root has no score of its own. */
+static void only_the_root_shows_scores(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_tree_edge edge;
+    struct banyan_tree_outcome outcome;
+    searching_open(&s, "hex-5x5", NULL, "rule=grave,solver=off", "rollout");
+    searching_run(&s, 2000);
+    banyan_node root = banyan_tree_root(s.search, 0, 0);
+    assert_true(banyan_tree_edge(s.search, root, 0, &edge, sizeof edge));
+    assert_true(isfinite(edge.move.score) != 0);
+    for (int i = 0; banyan_tree_outcomes(s.search, root, i, &outcome, 1) && !outcome.node; ++i)
+        ; /* an action that was visited often enough for a node */
+    assert_true(outcome.node != 0);
+    assert_true(banyan_tree_edge(s.search, outcome.node, 0, &edge, sizeof edge));
+    assert_true(edge.move.visits > 0);
+    assert_true(isnan(edge.move.score) != 0);
+    searching_close(&s);
+}
+
 /* The tables are a part of the memory that the caller allows, and a search is refused only if not
  * even two of them fit. */
 static void memory_is_kept(void **unused)
@@ -346,6 +369,7 @@ int main(void)
         cmocka_unit_test(moves_count_once),
         cmocka_unit_test(share_by_hand),
         cmocka_unit_test(nodes_read_the_closest_table),
+        cmocka_unit_test(only_the_root_shows_scores),
         cmocka_unit_test(memory_is_kept),
         cmocka_unit_test(tables_outlive_a_move),
         cmocka_unit_test(trees_can_be_repeated),

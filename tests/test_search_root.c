@@ -1,10 +1,11 @@
 /* Limits on what may be chosen at the root: before the first simulation, in the middle, after a move. */
-#include "searching.h"
+#include "hands.h"
 
 #include "search/search.h"
 
 #include <banyan/tree.h>
 
+#include <limits.h>
 #include <math.h>
 
 static banyan_action action_of(struct searching *s, int player, const char *text)
@@ -215,6 +216,155 @@ static void hidden_cards(void **unused)
     }
 }
 
+/* An action that comes back was missed at all visits that are left, and not more often: else the rule would read
+ * a negative number of chances, and would never choose it. */
+static void an_action_that_comes_back_is_searched(void **unused)
+{
+    static const char *const options[] = {"rule=ucb1", "rule=puct", "rule=puct,forced-playouts=on",
+                                          "rule=ucb1-tuned"};
+    const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
+    const banyan_action first = 0;
+    (void)unused;
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        struct banyan_search_move rows[64];
+        hands_open(&s, &game, options[i]);
+        searching_check(&s, banyan_search_allow(s.search, 0, &first, 1, &s.err));
+        searching_run(&s, 1000);
+        searching_check(&s, banyan_search_allow(s.search, 0, NULL, 0, &s.err));
+        searching_run(&s, 10);
+        searching_check(&s, banyan_search_avoid(s.search, 0, &first, 1, &s.err));
+        searching_run(&s, 500);
+        assert_int_equal(rows_of(&s, 0, rows), 1);
+        assert_true(rows[0].action == 1 && rows[0].visits >= 500);
+        assert_true(isnan(rows[0].score) == 0);
+        const struct tree_node *node = search_root_node(s.search, 0);
+        assert_true(tree_missed(&s.search->tree, node, 0) <= node->visits);
+        searching_close(&s);
+    }
+}
+
+/* The user's priors are for the whole root: what is allowed again has its own. */
+static void priors_come_back(void **unused)
+{
+    static const char *const options[] = {"rule=puct", "rule=gumbel", "rule=puct,ensemble=2"};
+    const float priors[] = {6, 2};
+    (void)unused;
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
+        for (int before = 0; before < 2; ++before) {
+            struct searching s;
+            struct banyan_search_move row;
+            searching_open(&s, "connect4", NULL, options[i], "uniform");
+            const banyan_action two[] = {action_of(&s, 0, "1"), action_of(&s, 0, "7")};
+            searching_run(&s, 20);
+            if (before)
+                searching_check(&s, banyan_search_avoid(s.search, 0, two, 1, &s.err));
+            searching_check(&s, banyan_search_set_root_priors(s.search, 0, two, priors, 2, &s.err));
+            searching_run(&s, 20);
+            searching_check(&s, banyan_search_avoid(s.search, 0, two, 1, &s.err));
+            row = searching_row(&s, 0, "7");
+            assert_true(row.prior == 1);
+            searching_check(&s, banyan_search_allow(s.search, 0, NULL, 0, &s.err));
+            row = searching_row(&s, 0, "1");
+            assert_true(row.prior == 0.75f);
+            searching_run(&s, 100);
+            row = searching_row(&s, 0, "1");
+            assert_true(row.prior == 0.75f && row.visits > 20);
+            searching_close(&s);
+        }
+}
+
+/* --- an ensemble is all of its trees --- */
+
+/* Whether a tree has visits behind the move that was played. */
+static bool is_kept(const struct banyan_search *one)
+{
+    return one->root.edges[0].visits > 0;
+}
+
+static void any_tree_of_an_ensemble_may_be_kept(void **unused)
+{
+    int different = 0;
+    (void)unused;
+    for (banyan_action action = 0; action < 7; ++action) {
+        struct searching s;
+        const banyan_action joint[2] = {action};
+        searching_open(&s, "connect4", NULL, "ensemble=2,solver=off", "rollout");
+        searching_run(&s, 10);
+        s.game->apply(s.game, s.state, joint, NULL);
+        bool kept = banyan_search_advance(s.search, joint, s.state);
+        bool first = is_kept(s.search), second = is_kept(s.search->parallel.members[0]);
+        assert_int_equal(kept, first || second);
+        different += second && !first;
+        searching_close(&s);
+    }
+    assert_true(different > 0); /* only the second tree was kept */
+}
+
+static void strategies_of_an_ensemble_are_added(void **unused)
+{
+    enum { TREES = 4, EACH = 500 };
+    struct searching s;
+    banyan_action actions[8];
+    double whole[8], alone[8], sum[8] = {0};
+    (void)unused;
+    searching_open(&s, "matrix", NULL, "rule=regret,ensemble=4,final=average", "rollout");
+    searching_run(&s, TREES * EACH);
+    int count = banyan_search_average_strategy(s.search, NULL, 0, actions, whole, 8);
+    assert_int_equal(count, 2);
+    for (int tree = 1; tree < TREES; ++tree) {
+        banyan_search_average_strategy(s.search->parallel.members[tree - 1], NULL, 0, actions,
+                                       alone, 8);
+        for (int i = 0; i < count; ++i)
+            sum[actions[i]] += alone[i] / TREES;
+    }
+    s.search->parallel.member_count = 0; /* the first tree alone */
+    banyan_search_average_strategy(s.search, NULL, 0, actions, alone, 8);
+    s.search->parallel.member_count = TREES - 1;
+    for (int i = 0; i < count; ++i)
+        sum[actions[i]] += alone[i] / TREES;
+    assert_true(fabs(alone[0] - sum[actions[0]]) > 1e-4);
+    banyan_search_average_strategy(s.search, NULL, 0, actions, whole, 8);
+    int drawn = 0;
+    for (int i = 0; i < count; ++i)
+        assert_true(fabs(whole[i] - sum[actions[i]]) < 1e-9);
+    for (int i = 0; i < 4000; ++i)
+        drawn += searching_choice(&s, 0) == actions[0];
+    assert_true(fabs(drawn / 4000.0 - whole[0]) < 0.03);
+    searching_close(&s);
+}
+
+/* --- a key that is not the same twice --- */
+
+static bool keys_change;
+
+static uint64_t changing_key(const struct banyan_game *game, const void *state, int viewer)
+{
+    static uint64_t calls;
+    return banyan_rng_child(keys_change ? ++calls : 0, "key", *(const uint8_t *)state);
+}
+
+static void a_root_that_is_not_found_again_has_no_rows(void **unused)
+{
+    struct searching s;
+    struct banyan_game game;
+    struct banyan_search_move rows[8];
+    (void)unused;
+    searching_open(&s, "pig", NULL, "", "rollout");
+    game = *s.game;
+    game.key = changing_key;
+    banyan_search_destroy(s.search);
+    searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+    searching_run(&s, 200);
+    assert_true(rows_of(&s, 0, rows) > 0);
+    keys_change = true;
+    for (int i = 0; i < 100; ++i)
+        assert_in_range(rows_of(&s, 0, rows), 0, 8);
+    keys_change = false;
+    searching_close(&s);
+}
+
 /* Threads take the tree's memory in large parts, so that a run may end with a tree that has nothing left. */
 static void take_all_room(struct banyan_search *search)
 {
@@ -321,6 +471,32 @@ static void expect_refused(struct searching *s, enum banyan_status found, enum b
         fail_msg("'%s' does not say '%s'", s->err.message, message);
 }
 
+static void players_that_are_none_are_refused(const banyan_action *actions)
+{
+    static const int players[] = {-1, 1, 2, 31, 32, 64, INT_MAX, INT_MIN};
+    const float share = 1;
+    struct searching s;
+    struct banyan_search_move chosen;
+    searching_open(&s, "tictactoe", NULL, "rule=puct", "rollout");
+    searching_run(&s, 100);
+    for (size_t i = 0; i < sizeof players / sizeof *players; ++i) {
+        int player = players[i];
+        expect_refused(&s, banyan_search_allow(s.search, player, actions, 1, &s.err),
+                       BANYAN_INVALID, "does not choose");
+        expect_refused(&s, banyan_search_avoid(s.search, player, actions, 1, &s.err),
+                       BANYAN_INVALID, "does not choose");
+        expect_refused(&s, banyan_search_choose(s.search, player, &chosen, &s.err), BANYAN_INVALID,
+                       "does not choose");
+        expect_refused(&s,
+                       banyan_search_set_root_priors(s.search, player, actions, &share, 1, &s.err),
+                       BANYAN_INVALID, "does not choose");
+        assert_int_equal(banyan_tree_root(s.search, player, 0), 0);
+        assert_int_equal(banyan_tree_at(s.search, 0, 0, player, s.state), 0);
+    }
+    assert_int_not_equal(banyan_tree_root(s.search, 0, 0), 0);
+    searching_close(&s);
+}
+
 static void what_cannot_be_is_refused(void **unused)
 {
     const banyan_action all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8}, none = 77;
@@ -337,7 +513,10 @@ static void what_cannot_be_is_refused(void **unused)
     searching_check(&s, banyan_search_avoid(s.search, 0, NULL, 0, &s.err));
     expect_refused(&s, banyan_search_allow(s.search, 1, all, 1, &s.err), BANYAN_INVALID,
                    "does not choose at the root");
+    expect_refused(&s, banyan_search_allow(s.search, 0, all, -1, &s.err), BANYAN_INVALID,
+                   "cannot be negative");
     searching_close(&s);
+    players_that_are_none_are_refused(all);
     const float shares[] = {0.5f, 0.5f}, negative[] = {-1, 2}, zeros[] = {0, 0};
     searching_open(&s, "tictactoe", NULL, "", "rollout");
     expect_refused(&s, banyan_search_set_root_priors(s.search, 0, all, shares, 2, &s.err),
@@ -369,6 +548,11 @@ int main(void)
         cmocka_unit_test(bounds_are_those_of_what_is_left),
         cmocka_unit_test(a_move_lifts_the_limit),
         cmocka_unit_test(hidden_cards),
+        cmocka_unit_test(an_action_that_comes_back_is_searched),
+        cmocka_unit_test(priors_come_back),
+        cmocka_unit_test(any_tree_of_an_ensemble_may_be_kept),
+        cmocka_unit_test(strategies_of_an_ensemble_are_added),
+        cmocka_unit_test(a_root_that_is_not_found_again_has_no_rows),
         cmocka_unit_test(a_full_tree_gets_its_actions_back),
         cmocka_unit_test(a_walk_keeps_to_the_limits),
         cmocka_unit_test(a_limit_that_leaves_all_changes_nothing),

@@ -338,7 +338,7 @@ enum banyan_status banyan_search_each_line(const struct banyan_search *search, u
                                            struct banyan_error *err);
 
 /* Moves the root to the next position: joint was played and led to state.  Keeps the subtree if
- * options.reuse is set and there is one, and returns whether it did.  Outstanding leaves are taken
+ * options.reuse is set and there is one, and returns whether it did (an ensemble: in any tree).  Outstanding leaves are taken
  * back as if they had not been asked for: banyan_search_update must not get them any more.  If the
  * player who searches changes (viewer -1), the subtree is dropped where it was valid only for the previous
  * one: with hidden cards (unless all of them are drawn, as by draw=all), and with paranoid opponents (unless
@@ -348,9 +348,10 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
 
 /* Restrict what player may choose at the root, until the root changes: to these actions, or to all but these.
  * n = 0 lifts the restriction.  The root of the tree and the final choice then have no other action; an
- * action that was left out loses its statistics, and the priors of the others sum to 1.  Where cards are
- * hidden, a simulation of a state in which none of these actions is legal is not restricted.  An ensemble
- * restricts each of its trees.  Precondition: no leaf is outstanding.
+ * action that was left out loses its statistics, and the priors of the others sum to 1.  An action that comes
+ * back begins anew, with the prior of banyan_search_set_root_priors if there is one, else with that of the game.
+ * Where cards are hidden, a simulation of a state in which none of these actions is legal is not restricted.  An
+ * ensemble restricts each of its trees.  Precondition: no leaf is outstanding.
  *
  * BANYAN_ILLEGAL: the message names an action that is not legal at the root; BANYAN_INVALID: player does not
  * choose at the root, or no action is left; BANYAN_UNSUPPORTED: with transpositions, which share the root's node with
@@ -423,7 +424,8 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
  * (state NULL) or at the player's information set of a state in the tree: at most max actions with
  * their probabilities, which sum to 1 over all actions of the information set.  Where cards are hidden it may
  * have more actions than max_legal; the root has as many as banyan_search_root_moves writes, or fewer.  Returns
- * how many were written; 0 with other rules, or if the search has not visited the information set. */
+ * how many were written; 0 with other rules, or if the search has not visited the information set.
+ * The strategies of an ensemble's trees are added, weighted by their visits. */
 int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
                                    int player, banyan_action *actions, double *out, int max);
 

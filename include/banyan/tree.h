@@ -40,7 +40,9 @@ struct banyan_tree_node {
 };
 
 struct banyan_tree_edge {
-    struct banyan_search_move move; /* action, visits, mean, prior, bounds, score */
+    struct banyan_search_move move; /* action, visits, mean, prior, bounds, score; with rule=grave an edge
+                                     * below the root has no score (NaN): it would depend on the
+                                     * simulation that comes by */
     uint64_t in_flight;
     uint64_t
         missed; /* options.availability: visits of the node at which the action was not legal */

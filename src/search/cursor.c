@@ -36,7 +36,7 @@ banyan_node banyan_tree_root(const struct banyan_search *search, int player, int
     if (tree < 0 || tree > search->parallel.member_count)
         return 0;
     const struct banyan_search *one = cursor_search(search, (uint64_t)tree);
-    if (!one->root.is_set || !(one->game->movers(one->game, one->root.state) >> player & 1))
+    if (!search_chooses(one, player))
         return 0;
     const struct tree_node *node = search_root_node(one, player);
     if (!node)
@@ -98,7 +98,8 @@ banyan_node banyan_tree_at(const struct banyan_search *search, banyan_node node,
     const struct tree *tree = &one->tree;
     const struct tree_node *at = node ? cursor_at(one, node) : NULL;
     bool has_edge = !at || (index >= 0 && index < at->tried);
-    if (!one->root.is_set || !has_edge || !(one->game->movers(one->game, state) >> player & 1))
+    if (!one->root.is_set || !has_edge || player < 0 || player >= one->game->players ||
+        !(one->game->movers(one->game, state) >> player & 1))
         return 0;
     uint32_t ref =
         at ? tree_edges(tree, at)[index].child : one->root.edges[one->trees > 1 ? player : 0].child;
@@ -120,6 +121,8 @@ bool banyan_tree_edge(const struct banyan_search *search, banyan_node node, int 
         return false;
     struct banyan_tree_edge all = {.is_tried = index < at->tried};
     search_fill_row(one, at, index, NULL, &all.move);
+    if (one->options.rule == BANYAN_RULE_GRAVE && !search_is_root(one, at))
+        all.move.score = (double)NAN; /* it depends on the way that a simulation came */
     if (tree_has(&one->tree, TREE_LEGAL))
         all.missed = tree_missed(&one->tree, at, index);
     if (all.is_tried && tree_has(&one->tree, TREE_IN_FLIGHT))

@@ -238,65 +238,97 @@ static struct tree_node *final_find_node(const struct tree *tree, uint32_t child
     return found;
 }
 
+/* The node of a state in one tree, NULL: there is none; state NULL: the root. */
+static const struct tree_node *final_strategy_node(const struct banyan_search *one,
+                                                   const void *state, int player)
+{
+    if (!tree_has(&one->tree, TREE_STRATEGY))
+        return NULL;
+    return state ? final_find_node(&one->tree, one->root.edges[one->trees > 1 ? player : 0].child,
+                                   search_node_key(one, state, player))
+                 : search_root_node(one, player);
+}
+
+/* A strategy while the trees of an ensemble are added up. */
+struct final_strategy {
+    banyan_action *actions;
+    double *sums;
+    double total; /* of all actions, listed or not */
+    int count, max;
+};
+
+/* Adds a sum to that of the action, which is listed if there is room. */
+static void final_strategy_add(struct final_strategy *strategy, banyan_action action, double sum)
+{
+    int i = 0;
+    strategy->total += sum;
+    while (i < strategy->count && strategy->actions[i] != action)
+        ++i;
+    if (i == strategy->max)
+        return;
+    if (i == strategy->count) {
+        strategy->actions[strategy->count++] = action;
+        strategy->sums[i] = 0;
+    }
+    strategy->sums[i] += sum;
+}
+
 int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
                                    int player, banyan_action *actions, double *out, int max)
 {
-    if (!tree_has(&search->tree, TREE_STRATEGY))
-        return 0;
-    struct tree_node *node =
-        state ? final_find_node(&search->tree,
-                                search->root.edges[search->trees > 1 ? player : 0].child,
-                                search_node_key(search, state, player))
-              : search_root_node(search, player);
-    if (!node)
-        return 0;
-    const double *sums = tree_column(&search->tree, node, TREE_STRATEGY);
-    int count = node->tried < max ? node->tried : max;
-    double total = 0;
-    for (int i = 0; i < node->tried; ++i)
-        total += sums[i];
-    for (int i = 0; i < count; ++i) {
-        actions[i] = tree_action(&search->tree, node, i);
-        out[i] = total > 0 ? sums[i] / total : 1.0 / node->tried;
+    struct final_strategy strategy = {.actions = actions, .sums = out, .max = max};
+    int most = 0; /* actions of a node */
+    for (int t = 0; t <= search->parallel.member_count; ++t) {
+        const struct banyan_search *one = t ? search->parallel.members[t - 1] : search;
+        const struct tree_node *node = final_strategy_node(one, state, player);
+        const double *sums = node ? tree_column(&one->tree, node, TREE_STRATEGY) : NULL;
+        for (int i = 0; node && i < node->tried; ++i)
+            final_strategy_add(&strategy, tree_action(&one->tree, node, i), sums[i]);
+        most = node && node->tried > most ? node->tried : most;
     }
-    return count;
+    most = strategy.count > most ? strategy.count : most;
+    for (int i = 0; i < strategy.count; ++i)
+        out[i] = strategy.total > 0 ? out[i] / strategy.total : 1.0 / most;
+    return strategy.count;
 }
 
-/* The row of an action, -1: none. */
-static int final_row_of(const struct banyan_search_move *rows, int count, banyan_action action)
+/* The sum of an action's shares of the strategies at the root, over all trees; negative: no tree has
+ * the action. */
+static double final_strategy_sum(const struct banyan_search *search, int player,
+                                 banyan_action action)
 {
-    for (int i = 0; i < count; ++i)
-        if (rows[i].action == action)
-            return i;
-    return -1;
+    double sum = -1;
+    for (int t = 0; t <= search->parallel.member_count; ++t) {
+        const struct banyan_search *one = t ? search->parallel.members[t - 1] : search;
+        const struct tree_node *node = final_strategy_node(one, NULL, player);
+        int i = node ? tree_find_action(&one->tree, node, action) : -1;
+        if (i < 0 || i >= node->tried)
+            continue;
+        const double *sums = tree_column(&one->tree, node, TREE_STRATEGY);
+        sum = (sum < 0 ? 0 : sum) + sums[i];
+    }
+    return sum;
 }
 
-/* Draws from the average strategy, limited to the rows: where cards are hidden, the node has
+/* Draws from the average strategy, limited to the rows: where cards are hidden, nodes have
  * actions of other states too. */
 static int final_by_average(struct banyan_search *search, int player,
                             const struct banyan_search_move *rows, int count)
 {
-    const struct tree *tree = &search->tree;
-    const struct tree_node *node =
-        tree_has(tree, TREE_STRATEGY) ? search_root_node(search, player) : NULL;
-    const double *sums = node ? tree_column(tree, node, TREE_STRATEGY) : NULL;
     double *weights = search->scratch.policy, total = 0;
-    int tried = node ? node->tried : 0;
     bool any_listed = false;
-    for (int i = 0; i < tried; ++i) {
-        bool is_listed = final_row_of(rows, count, tree_action(tree, node, i)) >= 0;
-        weights[i] = is_listed ? sums[i] : 0;
+    for (int i = 0; i < count; ++i) {
+        double sum = final_strategy_sum(search, player, rows[i].action);
+        any_listed |= sum >= 0;
+        weights[i] = sum > 0 ? sum : 0;
         total += weights[i];
-        any_listed |= is_listed;
     }
     if (!any_listed)
         return search_final_best(search, rows, count);
     /* no strategy was summed yet: all actions are equally likely */
-    for (int i = 0; i < tried && total <= 0; ++i)
-        weights[i] = final_row_of(rows, count, tree_action(tree, node, i)) >= 0;
-    int drawn = final_sample(search, weights, tried);
-    int row = final_row_of(rows, count, tree_action(tree, node, drawn));
-    return row < 0 ? 0 : row;
+    for (int i = 0; i < count && total <= 0; ++i)
+        weights[i] = 1;
+    return final_sample(search, weights, count);
 }
 
 static enum banyan_status final_without_tree(struct banyan_search *search, int player,
@@ -411,7 +443,7 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
 {
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
-    if (player < 0 || !(search->game->movers(search->game, search->root.state) >> player & 1))
+    if (!search_chooses(search, player))
         return banyan_fail(err, BANYAN_INVALID, "%s does not choose at the root",
                            banyan_game_player_name(search->game, player));
     int count = search_choice_rows(search, player, search->scratch.rows);

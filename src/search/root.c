@@ -65,6 +65,12 @@ const void *banyan_search_root(const struct banyan_search *search)
     return search->root.is_set ? search->root.state : NULL;
 }
 
+bool search_chooses(const struct banyan_search *search, int player)
+{
+    return search->root.is_set && player >= 0 && player < search->game->players &&
+           (search->game->movers(search->game, search->root.state) >> player & 1);
+}
+
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err)
 {
     return search->root.is_set ? BANYAN_OK
@@ -243,7 +249,7 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
         root_settle(search);
     }
     for (int i = 0; i < search->parallel.member_count; ++i)
-        banyan_search_advance(search->parallel.members[i], joint, state);
+        kept |= banyan_search_advance(search->parallel.members[i], joint, state);
     return kept;
 }
 
@@ -338,13 +344,13 @@ static int root_insert(struct banyan_search_move *rows, int count, int max,
     return count;
 }
 
-/* Inserts the row of action number index of tree `number`, with the statistics of all trees,
- * unless an earlier tree has the action. */
-static int root_take(const struct banyan_search *search, int player, int number, int index,
-                     struct root_rows rows)
+/* Inserts the row of action number index of the root's node in tree `number`, with the statistics of all
+ * trees, unless an earlier tree has the action. */
+static int root_take(const struct banyan_search *search, const struct tree_node *node, int number,
+                     int index, struct root_rows rows)
 {
     const struct banyan_search *one = root_tree(search, number);
-    const struct tree_node *node = search_root_node(one, player);
+    int player = node->mover;
     struct banyan_search_move row;
     if (root_known_before(search, player, number, tree_action(&one->tree, node, index)))
         return rows.count;
@@ -361,7 +367,7 @@ int banyan_search_root_moves(const struct banyan_search *search, int player,
     for (int number = 0; number <= search->parallel.member_count; ++number) {
         const struct tree_node *node = search_root_node(root_tree(search, number), player);
         for (int i = 0; node && i < node->count; ++i)
-            found.count = root_take(search, player, number, i, found);
+            found.count = root_take(search, node, number, i, found);
     }
     return found.count;
 }
@@ -380,7 +386,7 @@ int search_choice_rows(struct banyan_search *search, int player, struct banyan_s
                                              &search->scratch.lookup, places)
                          : 0;
         for (int k = 0; k < known; ++k)
-            found.count = root_take(search, player, number, places[k], found);
+            found.count = root_take(search, node, number, places[k], found);
     }
     return found.count;
 }

@@ -56,6 +56,20 @@ void search_unlimit(struct banyan_search *search)
         limit_lift(search, p);
 }
 
+/* Takes visits of actions that are no longer there from the node's.  No action was missed more often
+ * than the node is visited. */
+static void limit_lose(struct banyan_search *search, struct tree_node *node, uint64_t lost)
+{
+    node->visits = lost < node->visits ? (uint32_t)(node->visits - lost) : 0;
+    if (tree_has(&search->tree, TREE_LEGAL)) {
+        uint32_t *legal = tree_legal(&search->tree, node);
+        for (int i = 0; i < node->count; ++i)
+            if (node->partial - legal[i] > node->visits)
+                legal[i] = node->partial - node->visits;
+    }
+    search_keep_sqrt_ln(search, node);
+}
+
 /* Takes the actions that are not allowed out of the node.  False: no room. */
 static bool limit_keep(struct banyan_search *search, struct tree_node *node)
 {
@@ -73,8 +87,7 @@ static bool limit_keep(struct banyan_search *search, struct tree_node *node)
     free(keep);
     if (!done)
         return false;
-    node->visits = lost < node->visits ? (uint32_t)(node->visits - lost) : 0;
-    search_keep_sqrt_ln(search, node);
+    limit_lose(search, node, lost);
     return true;
 }
 
@@ -108,6 +121,8 @@ static bool limit_apply(struct banyan_search *search, int player)
     if (done && node) {
         done = limit_offer(search, node, places) && limit_keep(search, node);
         search_normalise_priors(search, node);
+        if (search->root.noise_movers >> player & 1)
+            search_renew_root_priors(search, node);
     }
     free(places);
     if (!done || !node)
@@ -129,9 +144,12 @@ static enum banyan_status limit_check(const struct banyan_search *search, int pl
     const struct banyan_game *game = search->game;
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
-    if (player < 0 || !(game->movers(game, search->root.state) >> player & 1))
+    if (!search_chooses(search, player))
         return banyan_fail(err, BANYAN_INVALID, "%s does not choose at the root",
                            banyan_game_player_name(game, player));
+    if (limit->count < 0)
+        return banyan_fail(err, BANYAN_INVALID, "%d actions: their number cannot be negative",
+                           limit->count);
     if (search->options.transpositions)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "transpositions=on shares the root's node with other positions: its "

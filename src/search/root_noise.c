@@ -81,6 +81,15 @@ static void root_noise_node(struct banyan_search *search, struct tree_node *node
     }
 }
 
+void search_renew_root_priors(struct banyan_search *search, struct tree_node *node)
+{
+    if (!search->root.priors[node->mover].at || !tree_has(&search->tree, TREE_PRIORS))
+        return;
+    search_put_root_priors(search, node);
+    if (search->options.noise_weight > 0 && !search->root.without_noise)
+        root_noise_dirichlet(search, node);
+}
+
 /* Gives each mover's root node its noise, once, as soon as the node exists.  With hidden cards
  * only the player who searches has one root node: the other players have one for each hand. */
 void search_add_root_noise(struct banyan_search *search)

@@ -37,7 +37,7 @@ static enum banyan_status priors_check_search(const struct banyan_search *search
     const struct banyan_game *game = search->game;
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
-    if (player < 0 || !(game->movers(game, search->root.state) >> player & 1))
+    if (!search_chooses(search, player))
         return banyan_fail(err, BANYAN_INVALID, "%s does not choose at the root",
                            banyan_game_player_name(game, player));
     if (!tree_has(&search->tree, TREE_PRIORS))

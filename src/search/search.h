@@ -540,6 +540,8 @@ int search_root_legal(const struct banyan_search *search, const void *state, int
 void search_normalise_priors(const struct banyan_search *search, struct tree_node *node);
 /* root_priors.c: puts the user's priors into the root's node, if there are any. */
 void search_put_root_priors(const struct banyan_search *search, struct tree_node *node);
+/* root_noise.c: the same for a root whose actions have changed, with new noise on them. */
+void search_renew_root_priors(struct banyan_search *search, struct tree_node *node);
 void search_forget_root_priors(struct banyan_search *search);
 /* Lifts all limits. */
 void search_unlimit(struct banyan_search *search);
@@ -552,6 +554,8 @@ void search_forget_root(struct banyan_search *search);
  * stands for what the viewer knows; where another player moves, nothing is known yet. */
 void search_recount_root(struct banyan_search *search);
 /* Returns BANYAN_INVALID if no root is set. */
+/* Whether there is a root and the player, any number, chooses there. */
+bool search_chooses(const struct banyan_search *search, int player);
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err);
 struct tree_node *search_root_node(const struct banyan_search *search, int player);
 /* Writes the rows of the final choice to rows[max_legal]: those of banyan_search_root_moves

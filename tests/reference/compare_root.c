@@ -47,21 +47,23 @@ void compare_variation(struct pair *pair, int player)
                        node ? (double)most_visits(node) : 0);
 }
 
-/* Regret matching: compares the average strategy of the first tree. */
+/* Regret matching: compares the average strategy, of all trees together. */
 void compare_average(struct pair *pair, int player)
 {
     banyan_action actions[PLAIN_ACTIONS];
-    double kernel[PLAIN_ACTIONS], plain[PLAIN_ACTIONS];
-    const struct plain_node *node = plain_root(pair->plain, player);
-    if (pair->drawing->options.rule != BANYAN_RULE_REGRET || !node)
+    double kernel[PLAIN_ACTIONS], plain[PLAIN_ACTIONS], total = 0;
+    bool whole = pair->kernel == pair->whole;
+    struct plain *const *trees = whole ? pair->plains : &pair->plain;
+    if (pair->drawing->options.rule != BANYAN_RULE_REGRET)
         return;
     int count =
         banyan_search_average_strategy(pair->kernel, NULL, player, actions, kernel, PLAIN_ACTIONS);
-    plain_average_strategy(node, plain);
     for (int i = 0; i < count && pair->same; ++i) {
-        const struct plain_edge *edge = plain_find_edge(node, actions[i]);
-        compare_expect(pair, "the average strategy has this action", 1, edge != NULL);
-        if (edge && count == node->count)
-            compare_expect_near(pair, "an average strategy", kernel[i], plain[edge->id]);
+        bool known =
+            plain_strategy_sum(trees, whole ? pair->searches : 1, player, actions[i], &plain[i]);
+        compare_expect(pair, "the average strategy has this action", 1, known);
+        total += plain[i];
     }
+    for (int i = 0; i < count && pair->same && total > 0; ++i)
+        compare_expect_near(pair, "an average strategy", kernel[i], plain[i] / total);
 }

@@ -278,12 +278,21 @@ static int choice_rows(struct plain *const *searches, int count, int player,
     return kept;
 }
 
-static bool has_row(const struct banyan_search_move *rows, int moves, banyan_action action)
+bool plain_strategy_sum(struct plain *const *searches, int count, int player, banyan_action action,
+                        double *sum)
 {
-    int i = 0;
-    while (i < moves && rows[i].action != action)
-        ++i;
-    return i < moves;
+    bool known = false;
+    *sum = 0;
+    for (int i = 0; i < count; ++i) {
+        const struct plain_node *node = plain_root(searches[i], player);
+        const struct plain_edge *edge = node ? plain_find_edge(node, action) : NULL;
+        if (!edge || !edge->tried)
+            continue;
+        known = true;
+        for (const struct plain_play *play = node->plays; play; play = play->next)
+            *sum += edge->id < play->count ? play->strategy[edge->id] : 0;
+    }
+    return known;
 }
 
 banyan_action plain_choose(struct plain *const *searches, int count, int player)
@@ -291,31 +300,24 @@ banyan_action plain_choose(struct plain *const *searches, int count, int player)
     struct plain *r = searches[0];
     struct banyan_search_move rows[PLAIN_ACTIONS];
     banyan_action actions[PLAIN_ACTIONS];
-    double average[PLAIN_ACTIONS], weights[PLAIN_ACTIONS];
-    int moves = choice_rows(searches, count, player, rows);
-    const struct plain_node *node = plain_root(r, player);
+    double weights[PLAIN_ACTIONS], sum = 0;
+    int moves = choice_rows(searches, count, player, rows), listed = 0;
     if (moves == 0) {
         int legal = plain_legal(r, r->root_state, player, true, actions);
         return actions[rng_below(&r->rng, (uint32_t)legal)];
     }
     if (r->options.final == BANYAN_FINAL_SAMPLE)
         return rows[draw_by_visits(r, rows, moves)].action;
-    if (r->options.final != BANYAN_FINAL_AVERAGE || r->options.rule != BANYAN_RULE_REGRET || !node)
-        return rows[best_row(r, rows, moves)].action;
-    plain_average_strategy(node, average);
-    int tried = 0, listed = 0;
-    double sum = 0;
-    for (; tried < node->count && node->edges[tried]->tried; ++tried) {
-        bool is_listed = has_row(rows, moves, node->edges[tried]->action);
-        weights[tried] = is_listed ? average[node->edges[tried]->id] : 0;
-        sum += weights[tried];
-        listed += is_listed;
+    for (int i = 0; i < moves; ++i) {
+        listed += plain_strategy_sum(searches, count, player, rows[i].action, &weights[i]);
+        sum += weights[i];
     }
-    if (listed == 0)
+    if (r->options.final != BANYAN_FINAL_AVERAGE || r->options.rule != BANYAN_RULE_REGRET ||
+        !listed)
         return rows[best_row(r, rows, moves)].action;
-    for (int i = 0; i < tried && sum <= 0; ++i)
-        weights[i] = has_row(rows, moves, node->edges[i]->action);
-    return node->edges[draw_row(r, weights, tried)]->action;
+    for (int i = 0; i < moves && sum <= 0; ++i)
+        weights[i] = 1;
+    return rows[draw_row(r, weights, moves)].action;
 }
 
 /* --- a whole run --- */

@@ -203,6 +203,9 @@ void plain_root_values(struct plain *const *r, int searches, float *out);
 enum banyan_status plain_run(struct plain *const *r, int searches, int64_t simulations);
 int plain_root_moves(struct plain *const *r, int searches, int player,
                      struct banyan_search_move *rows);
+/* Adds up the strategies of an action at the root of all trees; false: no tree has tried it. */
+bool plain_strategy_sum(struct plain *const *searches, int count, int player, banyan_action action,
+                        double *sum);
 banyan_action plain_choose(struct plain *const *r, int searches, int player);
 /* The best of such rows by visits, means and bounds, in any order; not by Gumbel's rule, and nothing is drawn. */
 banyan_action plain_choose_of(struct plain *r, struct banyan_search_move *rows, int count);
