@@ -382,6 +382,22 @@ static void test_odometer_overflow(void **unused)
     assert_true(dice.failed);
 }
 
+/* Rules that ask for fewer faces when they are repeated cannot be enumerated. */
+static void test_repeated_with_other_dice(void **unused)
+{
+    (void)unused;
+    struct banyan_dice dice;
+    banyan_dice_enumerated(&dice, NULL, 0);
+    for (int pass = 0; pass < 5; ++pass) {
+        assert_int_equal(banyan_dice_roll(&dice, 0, 6), pass + 1);
+        assert_true(banyan_dice_advance(&dice));
+    }
+    int roll = banyan_dice_roll(&dice, 0, 3);
+    assert_in_range(roll, 1, 3);
+    assert_true(dice.failed);
+    assert_non_null(strstr(dice.message, "other dice"));
+}
+
 static void test_enumerated_log(void **unused)
 {
     (void)unused;
@@ -471,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_coarse),
         cmocka_unit_test(test_failed_dice_still_change),
         cmocka_unit_test(test_odometer_overflow),
+        cmocka_unit_test(test_repeated_with_other_dice),
         cmocka_unit_test(test_enumerated_log),
     };
     return cmocka_run_group_tests_name("dice", tests, NULL, NULL);

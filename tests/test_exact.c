@@ -191,6 +191,13 @@ static void refuses_what_it_cannot_solve(void **unused)
     struct maze_state many = {.many = 1};
     assert_int_equal(banyan_exact_value(exact, &many, values, &err), BANYAN_UNSUPPORTED);
     assert_non_null(strstr(err.message, "dice"));
+    struct banyan_game longer = maze; /* than it says */
+    longer.max_plies = LEVELS - 2;
+    struct banyan_exact *wrong = made(&longer, 1 << 20);
+    struct maze_state begin = {.level = 0};
+    assert_int_equal(banyan_exact_value(wrong, &begin, values, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "max_plies is too small"));
+    banyan_exact_destroy(wrong);
     struct maze_state good = {.level = 0}; /* a failure has no effect on the next call */
     assert_int_equal(banyan_exact_value(exact, &good, values, &err), BANYAN_OK);
     banyan_exact_destroy(exact);

@@ -188,6 +188,22 @@ static void a_walk_says_that_it_was_stopped(void **unused)
     searching_close(&s);
 }
 
+static void a_walk_through_too_long_a_game_is_an_error(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_game game;
+    searching_open(&s, "kuhn", NULL, "rule=regret", "uniform");
+    game = *s.game;
+    game.max_plies = 1;
+    banyan_search_destroy(s.search);
+    searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+    assert_int_equal(banyan_search_walk(s.search, 10, NULL, &s.err), BANYAN_INVALID);
+    assert_non_null(strstr(s.err.message, "max_plies is too small"));
+    searching_close(&s);
+}
+
 /* --- a rollout without an end --- */
 
 static void a_rollout_that_does_not_end_is_an_error(void **unused)
@@ -314,6 +330,7 @@ int main(void)
         cmocka_unit_test(kept_visits_are_enough_to_choose_by),
         cmocka_unit_test(a_run_says_that_it_was_stopped),
         cmocka_unit_test(a_walk_says_that_it_was_stopped),
+        cmocka_unit_test(a_walk_through_too_long_a_game_is_an_error),
         cmocka_unit_test(a_rollout_that_does_not_end_is_an_error),
         cmocka_unit_test(evaluators_get_one_to_a_batch),
         cmocka_unit_test(a_run_fails_as_its_evaluator_does),

@@ -88,6 +88,13 @@ static int dice_wheel(struct banyan_dice *dice, int size)
         dice->failed = true;
         return dice_draw_fixed(dice, size); /* so that a rule which rolls again comes to an end */
     }
+    if (at < dice->count && dice->position[at] >= size) {
+        if (!dice->failed)
+            snprintf(dice->message, sizeof dice->message,
+                     "a repeated apply() asks for other dice than before");
+        dice->failed = true;
+        return dice_draw_fixed(dice, size);
+    }
     dice->size[at] = (int16_t)size;
     if (at >= dice->count) {
         dice->position[at] = 0;

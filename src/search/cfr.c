@@ -20,8 +20,15 @@ struct cfr {
     double *values;   /* [max_plies + 1][2 * max_legal]: strategy, then values, of legal actions */
     uint16_t *offers; /* [max_plies + 1][max_legal]: their indices in the node */
     int player;
-    bool full;
+    bool full;     /* no room for a node */
+    bool too_long; /* a game is not over after max_plies */
 };
+
+/* Whether the walk cannot go on. */
+static bool cfr_ended(const struct cfr *walk)
+{
+    return walk->full || walk->too_long;
+}
 
 /* The parts of these arrays that belong to one depth. */
 struct cfr_level {
@@ -85,6 +92,9 @@ static double cfr_apply(struct cfr *walk, int depth, const banyan_action joint[]
     struct banyan_search *search = walk->search;
     size_t size = search->game->state_size;
     unsigned char *state = walk->states + (size_t)depth * size;
+    walk->too_long = walk->too_long || depth >= search->game->max_plies;
+    if (walk->too_long)
+        return 0;
     memcpy(state + size, state, size);
     apply_joint(search->game, state + size, joint, &search->dice);
     return cfr_down(walk, depth + 1, slots);
@@ -104,7 +114,7 @@ static double cfr_try_all(struct cfr *walk, int depth, struct tree_node *node,
         joint[walk->player] = tree_action(tree, node, i);
         slots[walk->player] = &tree_edges(tree, node)[i].child;
         level->values[k] = cfr_apply(walk, depth, joint, slots);
-        if (walk->full)
+        if (cfr_ended(walk))
             return 0;
         expected += level->strategy[k] * level->values[k];
     }
@@ -150,7 +160,7 @@ static double cfr_down(struct cfr *walk, int depth, uint32_t *const above[])
             continue;
         struct cfr_level level = cfr_level(walk, depth);
         struct tree_node *node = cfr_node(walk, slots[p], depth, p, &level);
-        if (walk->full)
+        if (cfr_ended(walk))
             return 0;
         joint[p] = cfr_draw(walk, node, &level, &slots[p]);
     }
@@ -158,7 +168,7 @@ static double cfr_down(struct cfr *walk, int depth, uint32_t *const above[])
         return cfr_apply(walk, depth, joint, slots);
     struct cfr_level level = cfr_level(walk, depth);
     struct tree_node *own = cfr_node(walk, slots[walk->player], depth, walk->player, &level);
-    return walk->full ? 0 : cfr_try_all(walk, depth, own, &level, joint, slots);
+    return cfr_ended(walk) ? 0 : cfr_try_all(walk, depth, own, &level, joint, slots);
 }
 
 static void cfr_begin(struct cfr *walk)
@@ -196,7 +206,7 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
                                  (long long)i, (long long)iterations);
             break;
         }
-        for (walk.player = 0; walk.player < game->players && !walk.full; ++walk.player) {
+        for (walk.player = 0; walk.player < game->players && !cfr_ended(&walk); ++walk.player) {
             uint32_t *slots[BANYAN_MAX_PLAYERS] = {0};
             for (int p = 0; p < game->players; ++p)
                 slots[p] = &search->root.edges[p].child;
@@ -204,7 +214,12 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
             cfr_down(&walk, 0, slots);
         }
         ++search->simulations;
-        if (walk.full)
+        if (walk.too_long)
+            status = banyan_fail(err, BANYAN_INVALID,
+                                 "a game of %s is not over after max_plies=%d plies: the game's "
+                                 "max_plies is too small",
+                                 game->name, game->max_plies);
+        else if (walk.full)
             status =
                 banyan_fail(err, BANYAN_NO_MEMORY, "the game does not fit into memory=%llu bytes",
                             (unsigned long long)search->options.memory_bytes);

@@ -154,6 +154,11 @@ static enum banyan_status exact_best(struct banyan_exact *exact, const void *sta
     if (player < 0)
         return banyan_fail(exact->err, BANYAN_UNSUPPORTED,
                            "players of '%s' choose at the same time", game->name);
+    if (depth >= game->max_plies)
+        return banyan_fail(exact->err, BANYAN_INVALID,
+                           "a game of '%s' is not over after max_plies=%d plies: the game's "
+                           "max_plies is too small",
+                           game->name, game->max_plies);
     struct exact_level *level = exact_level(exact, depth);
     if (!level)
         return exact_full(exact);
@@ -229,6 +234,7 @@ enum banyan_status banyan_exact_actions(struct banyan_exact *exact, const void *
     if (!level)
         return exact_full(exact);
     *count = exact->game->legal(exact->game, state, player, level->actions);
+    int optimal = 0;
     for (int i = 0; i < *count; ++i) {
         /* solved already: this only looks the value up */
         status = exact_action(exact, state, 0, player, level->actions[i], values);
@@ -238,6 +244,12 @@ enum banyan_status banyan_exact_actions(struct banyan_exact *exact, const void *
             (struct banyan_exact_action){.action = level->actions[i],
                                          .value = values[player],
                                          .optimal = values[player] >= best - exact->tolerance};
+        optimal += rows[i].optimal;
     }
+    if (!optimal)
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "no action of '%s' has the value of its state: its rules do not do the same twice",
+            exact->game->name);
     return BANYAN_OK;
 }
