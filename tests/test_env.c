@@ -386,6 +386,35 @@ static void test_refused_setups_in_resets(void **state)
     }
 }
 
+/* A setup in which the game is over: every game of the env is over, whatever the mode. */
+static void test_games_that_are_over_at_once(void **state)
+{
+    (void)state;
+    for (int mode = BANYAN_ENV_NEXT_STEP; mode <= BANYAN_ENV_DISABLED; ++mode) {
+        struct banyan_env_options options;
+        struct banyan_env *env;
+        struct banyan_error err;
+        const struct banyan_game *game;
+        uint8_t done = 0;
+        int8_t mover = 0;
+        const int64_t action = 0;
+        const struct banyan_env_arrays arrays = {
+            .struct_size = sizeof arrays, .done = &done, .movers = &mover};
+        banyan_env_options_default(&options);
+        options.setup = "xxx/oo./... o";
+        options.autoreset = (enum banyan_env_autoreset)mode;
+        assert_int_equal(banyan_game_find("tictactoe", &game, &err), BANYAN_OK);
+        assert_int_equal(banyan_env_create(&env, game, &options, &err), BANYAN_OK);
+        assert_int_equal(banyan_env_reset(env, NULL, &arrays, &err), BANYAN_OK);
+        for (int step = 0; step < 4; ++step) {
+            assert_true(done == 1 && mover == -1);
+            done = 0;
+            assert_int_equal(banyan_env_step(env, &action, &arrays, &err), BANYAN_OK);
+        }
+        banyan_env_destroy(env);
+    }
+}
+
 static void test_wrong_options(void **state)
 {
     (void)state;
@@ -420,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_resets_and_seeds),
         cmocka_unit_test(test_refused_setups_in_steps),
         cmocka_unit_test(test_refused_setups_in_resets),
+        cmocka_unit_test(test_games_that_are_over_at_once),
         cmocka_unit_test(test_wrong_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

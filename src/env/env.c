@@ -351,9 +351,10 @@ static void env_step_one(const struct env_call *call, struct env_part *part, int
     /* with BANYAN_ENV_SAME_STEP a game was over if the setup of the next one was refused */
     bool begins = (!holds && was_over && autoreset != BANYAN_ENV_DISABLED) ||
                   (ended && autoreset == BANYAN_ENV_SAME_STEP);
-    bool begun = begins && env_begin(env, part, index);
+    if (begins)
+        env_begin(env, part, index);
     if (!ended)
-        env_write_end(call, index, false, was_over && !begun);
+        env_write_end(call, index, false, env->movers[index] == 0);
     env_write(call, index);
 }
 
