@@ -6,6 +6,7 @@
  */
 #include <banyan/check.h>
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -105,6 +106,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         return run_one(argv[1], argc > 2 ? argv[2] : NULL);
     assert_null(banyan_game_at(-1));
+    assert_null(banyan_game_at(INT_MIN));
     for (const struct banyan_game *game; n < GAMES_MAX && (game = banyan_game_at(n)); ++n)
         tests[n] = (struct CMUnitTest){
             .name = game->name, .test_func = test_game, .initial_state = (void *)(uintptr_t)game};

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +99,7 @@ static void test_words_and_unknown_numbers(void **unused)
     const float state[] = {1, -1};
     struct banyan_feature feature;
     float out[2];
-    char text[64];
+    char text[128];
     assert_int_equal(banyan_observation_size(&game), 2);
     assert_int_equal(banyan_observation_feature(&game, 1, &feature), 1);
     assert_string_equal(feature.name, "share");
@@ -109,6 +110,15 @@ static void test_words_and_unknown_numbers(void **unused)
     banyan_observe(&game, state, 1, out);
     banyan_observation_json(&game, out, text, sizeof text);
     assert_string_equal(text, "{\"colour\":null,\"share\":-1}");
+    /* large numbers are numbers of JSON, too, also where no word can have them */
+    static const float large[] = {1e13f, -3e38f, 9e12f, -1e20f};
+    for (size_t i = 0; i < sizeof large / sizeof *large; ++i) {
+        char expected[128];
+        snprintf(expected, sizeof expected, "{\"colour\":%.0f,\"share\":%.0f}", (double)2e18f,
+                 (double)large[i]);
+        banyan_observation_json(&game, (const float[]){2e18f, large[i]}, text, sizeof text);
+        assert_string_equal(text, expected);
+    }
 }
 
 /* A game that only has planes shows them; one that has nothing shows nothing. */

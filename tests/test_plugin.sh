@@ -140,6 +140,9 @@ refuses 'later.so was compiled for banyan 0.2, and this is 0.1.0: compile it aga
 sed 's/VERSION_NUMBER + 100/VERSION_NUMBER/' later.c >gameless.c
 plugin gameless
 refuses 'gameless.so has no games: BANYAN_PLUGIN' --game ./gameless.so list
+sed 's/VERSION_NUMBER + 100, games/VERSION_NUMBER, NULL/; /games\[\]/d' later.c >listless.c
+plugin listless
+refuses 'listless.so has no games: BANYAN_PLUGIN' --game ./listless.so list
 refuses "a game is called 'nim' already" --game ./nim.so --game ./nim.so list
 sed 's/"nim",$/"othello",/' nim.c >taken.c
 plugin taken

@@ -82,14 +82,14 @@ enum banyan_status plugin_load(const char *path, bool checked, struct banyan_err
                              path);
     else
         status = plugin_check_version(path, plugin, err);
+    if (status == BANYAN_OK && (!plugin->games || !plugin->games[0]))
+        status = banyan_fail(err, BANYAN_INVALID,
+                             "%s has no games: BANYAN_PLUGIN() names at least one", path);
     for (int i = 0; status == BANYAN_OK && plugin->games[i]; ++i) {
         if (checked)
             status = plugin_check_game(plugin->games[i], err);
         if (status == BANYAN_OK)
             status = banyan_game_register(plugin->games[i], err);
     }
-    if (status == BANYAN_OK && !plugin->games[0])
-        status = banyan_fail(err, BANYAN_INVALID,
-                             "%s has no games: BANYAN_PLUGIN() names at least one", path);
     return status; /* the library stays loaded: games may have been registered */
 }

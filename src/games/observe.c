@@ -60,9 +60,15 @@ void banyan_observe(const struct banyan_game *game, const void *state, int viewe
 
 /* --- JSON --- */
 
-static int64_t observe_millionths(float number)
+/* Numbers from here on have no fraction, and are too large to be counted in millionths. */
+#define OBSERVE_LARGE 9e12f
+
+static void observe_write_real(struct text *text, float number)
 {
-    return (int64_t)((double)number * 1e6 + (number < 0 ? -0.5 : 0.5));
+    if (number >= OBSERVE_LARGE || number <= -OBSERVE_LARGE)
+        text_add(text, "%.0f", (double)number);
+    else
+        text_add_decimal(text, (int64_t)((double)number * 1e6 + (number < 0 ? -0.5 : 0.5)), 6);
 }
 
 static void observe_write_number(struct text *text, const struct banyan_feature *feature,
@@ -70,10 +76,10 @@ static void observe_write_number(struct text *text, const struct banyan_feature 
 {
     if ((feature->hidden && number == (float)BANYAN_UNKNOWN) || !isfinite(number))
         text_add(text, "null");
-    else if (feature->kind == BANYAN_FEATURE_ID && feature->word)
+    else if (feature->kind == BANYAN_FEATURE_ID && feature->word && fabsf(number) < 1e9f)
         text_add(text, "\"%s\"", feature->word((int)number));
     else
-        text_add_decimal(text, observe_millionths(number), 6);
+        observe_write_real(text, number);
 }
 
 /* Writes the array of dimension number `level` with the arrays in it; returns where the next

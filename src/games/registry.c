@@ -34,13 +34,15 @@ static const struct banyan_game *_Atomic registry_added[REGISTRY_ADDED];
 
 static const struct banyan_game *registry_at(int index)
 {
-    if (index < 0 || index >= REGISTRY_ADDED)
+    if (index >= REGISTRY_ADDED)
         return NULL;
     return atomic_load_explicit(&registry_added[index], memory_order_acquire);
 }
 
 const struct banyan_game *banyan_game_at(int index)
 {
+    if (index < 0)
+        return NULL;
     for (int f = 0; folders[f]; ++f) {
         const struct banyan_game *game;
         for (int i = 0; (game = folders[f](i)); ++i)
