@@ -63,6 +63,7 @@ else
     echo 'not tested: little memory (the program does not start with 200 MB)'
 fi
 expect 1 'memory=131072 bytes is too little' match mushroom mcts:memory=128K random --games 2
+expect 1 'memory=131072 bytes is too little for 2 trees of kuhn' match kuhn mcts:memory=128K,ensemble=2 random --games 2
 
 # --- what works ---
 expect 0 '' match tictactoe perfect random --games 20 --json --db "$work/m.db" --save "$work/direct"

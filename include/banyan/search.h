@@ -490,8 +490,9 @@ enum banyan_status banyan_search_save(const struct banyan_search *search,
 
 /* Reads what banyan_search_save has written into a search of the same game, options and kind of
  * evaluator; what this search held before is lost.  Only files of machines with the same order of bytes
- * can be read.  If reading fails, the search has no root.  A checksum finds files that were damaged by
- * accident, not files that were made to do harm.
+ * can be read.  If reading fails, the search has no root; while a leaf is outstanding nothing is read, and it
+ * stays as it is (BANYAN_INVALID).  A checksum finds files that were damaged by accident, not files that were
+ * made to do harm.
  *
  * BANYAN_INVALID: not a saved search, an incomplete or damaged one, or one of another game or other
  * options, as the message says; BANYAN_NO_MEMORY. */

@@ -40,6 +40,11 @@ static enum banyan_status create_tree(struct banyan_search *search,
     bytes += tables;
     if (status == BANYAN_NO_MEMORY)
         return create_refused(bytes, search->game, err);
+    if (status != BANYAN_OK && search->options.ensemble > 1)
+        return banyan_fail(err, BANYAN_NO_MEMORY,
+                           "memory=%llu bytes is too little for %d trees of %s: each needs %zu",
+                           (unsigned long long)search->options.memory_bytes,
+                           search->options.ensemble, search->game->name, size + (256u << 10));
     if (status != BANYAN_OK)
         return banyan_fail(err, BANYAN_NO_MEMORY,
                            "memory=%llu bytes is too little for a search of %s: it needs %zu",
