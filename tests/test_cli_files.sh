@@ -91,9 +91,15 @@ rows "$work/whole" | cmp - "$work/rows" || fail 'a search that was stopped has a
 "$banyan" search othello --load="$work/off" 2>"$work/err" >"$work/out" && fail 'other options are read'
 grep -q "the options 'solver=off', this one 'the defaults'" "$work/err" || fail "$(cat "$work/err")"
 head -c 3000 "$work/half" >"$work/cut"
-for file in "$work/cut" "$0"; do
+cat "$work/half" "$work/half" >"$work/twice"
+for file in "$work/cut" "$work/twice" "$0"; do
     "$banyan" search othello --load="$file" >"$work/out" 2>"$work/err" && fail "read a search from $file"
     [ "$(wc -l <"$work/err")" -eq 1 ] || fail "$file: $(cat "$work/err")"
 done
+# what the saved search answers cannot be said anew, and no option is without effect
+for option in --position=x --moves=f5 --as=2 --book=x --allow=f5 --avoid=f5; do
+    ends 2 '--load goes on with the saved position and player' search othello --load="$work/half" $option
+done
+ends 2 '--min-visits is for --save-book' search othello --min-visits=5
 
 exit $bad

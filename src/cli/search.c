@@ -20,8 +20,8 @@ struct search {
     bool json;
     const char *save_path;              /* NULL: no book is written */
     const char *write_path, *read_path; /* a search with its tree; NULL: none */
-    uint32_t min_visits;                /* least number of visits of the book's lines */
-    const char *replay;                 /* decisions of `banyan showdown --save`; NULL: none */
+    uint32_t min_visits; /* least number of visits of the book's lines; 0: not given */
+    const char *replay;  /* decisions of `banyan showdown --save`; NULL: none */
     int replay_line;
     bool has_seed; /* the command line gives a seed */
 };
@@ -71,6 +71,28 @@ static void search_check_replay(const struct search *search, const struct argp_s
             "and --json only");
 }
 
+/* Checks that --load stands without options that the saved search answers, which would have no effect. */
+static void search_check_load(const struct search *search, const struct argp_state *state)
+{
+    const struct searcher *s = &search->searcher;
+    if (s->position.setup || s->position.moves || s->as || s->book_path || s->allowed.count ||
+        s->avoided.count)
+        cli_usage(state, "--load goes on with the saved position and player: it takes none of "
+                         "--position, --moves, --as, --book, --allow, --avoid");
+}
+
+static void search_check(const struct search *search, const struct argp_state *state)
+{
+    if (search->replay)
+        search_check_replay(search, state);
+    else if (search->replay_line)
+        cli_usage(state, "--line is for --replay");
+    if (search->read_path)
+        search_check_load(search, state);
+    if (search->min_visits && !search->save_path)
+        cli_usage(state, "--min-visits is for --save-book");
+}
+
 static error_t search_option(int key, char *arg, struct argp_state *state)
 {
     struct search *search = state->input;
@@ -107,10 +129,7 @@ static error_t search_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (state->arg_num < 1)
             cli_usage(state, "needs a GAME; `banyan list` names them");
-        if (search->replay)
-            search_check_replay(search, state);
-        else if (search->replay_line)
-            cli_usage(state, "--line is for --replay");
+        search_check(search, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -173,6 +192,9 @@ static enum banyan_status search_load(struct search *search, struct banyan_error
     status = banyan_search_load(s->search, search_take, &file, &cause);
     if (status != BANYAN_OK)
         banyan_fail(err, status, "%s: %.300s", search->read_path, cause.message);
+    else if (file.left)
+        status = banyan_fail(err, BANYAN_CORRUPT, "%s: %zu more bytes follow the saved search",
+                             search->read_path, file.left);
     else
         memcpy(s->state, banyan_search_root(s->search), s->game->state_size);
     free(text);
@@ -233,7 +255,8 @@ static int search_answer(struct search *search, const char *name)
     searcher_tell_interrupted(searcher, name);
     if (status == BANYAN_OK && search->save_path)
         status = book_save(&(struct book_source){searcher->search, searcher->game, searcher->state},
-                           search->min_visits, search->save_path, NULL, &err);
+                           search->min_visits ? search->min_visits : SEARCH_MIN_VISITS,
+                           search->save_path, NULL, &err);
     if (status == BANYAN_OK)
         status = search_save(search, &err);
     return cli_end(name, status, &err);
@@ -241,7 +264,7 @@ static int search_answer(struct search *search, const char *name)
 
 int cli_search(int argc, char **argv)
 {
-    struct search search = {.min_visits = SEARCH_MIN_VISITS};
+    struct search search = {0};
     struct searcher *searcher = &search.searcher;
     struct banyan_error err;
     searcher_init(searcher, 10000);
