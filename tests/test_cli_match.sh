@@ -83,6 +83,18 @@ expect 0 '' match tictactoe random random --games 2 --save "$work/direct" --appe
 head -20 "$work/direct" | cmp -s - "$work/kept" || fail 'adding changed the games before'
 expect 0 '' match tictactoe random random --games 2 --save "$work/fresh" --append
 [ "$(wc -l <"$work/fresh")" -eq 2 ] || fail '2 games were not added to none'
+
+# records are read from pipes as from files, their format is found there too
+for name in - /dev/stdin; do
+    said_of=$("$banyan" verify tictactoe $name <"$work/direct")
+    piped=$(cat "$work/direct" | "$banyan" verify tictactoe $name 2>&1)
+    case $piped in *22\ games,*\ 0\ differences) ;; *) fail "verify $name of a pipe: $piped" ;; esac
+    [ "$said_of" = "$piped" ] || fail "verify $name of a file: $said_of"
+done
+printf '# remark\n\na1 a2 b1 b2 c1 1-0\na1 a1\n' | "$banyan" verify tictactoe - >"$work/out" 2>"$work/err"
+said '2 games, 6 steps, 1 differences'
+grep -q '^-:4: ' "$work/err" || fail "verify counts other lines: $(cat "$work/err")"
+
 expect 0 '' match tictactoe random random --games 2 --save /dev/null
 expect 2 '--append needs --save FILE' match tictactoe random random --append
 

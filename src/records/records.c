@@ -79,25 +79,6 @@ static enum banyan_status records_find(const struct banyan_game *game, const cha
                              path, game->name, known);
 }
 
-/* The beginning of the first line that is neither empty nor a comment, by which formats recognise their files. */
-static enum banyan_status records_peek(const char *path, char *out, size_t size,
-                                       struct banyan_error *err)
-{
-    struct records_source *source;
-    char *line = NULL;
-    out[0] = 0;
-    enum banyan_status status = records_open(path, &source, err);
-    if (status != BANYAN_OK)
-        return status;
-    while ((status = records_line(source, &line, NULL, err)) == BANYAN_OK && line)
-        if (*line && *line != '#') {
-            snprintf(out, size, "%s", line);
-            break;
-        }
-    records_close(source);
-    return status;
-}
-
 enum banyan_status records_verify(const struct banyan_game *game, const char *name,
                                   const char *path, struct records_report *report,
                                   struct banyan_error *err)
@@ -105,16 +86,15 @@ enum banyan_status records_verify(const struct banyan_game *game, const char *na
     const struct records_format *format = NULL;
     struct records_source *source;
     char first[4096] = "";
-    enum banyan_status status = BANYAN_OK;
-    if (!name) /* standard input cannot be read twice */
-        status = strcmp(path, "-") == 0 ? BANYAN_OK : records_peek(path, first, sizeof first, err);
+    enum banyan_status status = records_open(path, &source, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (!name)
+        status = records_peek(source, first, sizeof first, err);
     if (status == BANYAN_OK)
         status = records_find(game, name, first, path, &format, err);
     if (status == BANYAN_OK)
-        status = records_open(path, &source, err);
-    if (status != BANYAN_OK)
-        return status;
-    status = format->read(game, source, report, err);
+        status = format->read(game, source, report, err);
     records_close(source);
     return status;
 }

@@ -38,6 +38,12 @@ void records_close(struct records_source *source);
 enum banyan_status records_line(struct records_source *source, char **line, size_t *length,
                                 struct banyan_error *err);
 
+/* Writes to out[size] the beginning of the first line that is neither empty nor a comment (#), by which formats
+ * recognise their files; "": there is none.  Called before the first records_line, which begins at the first line
+ * nevertheless, also in a pipe. */
+enum banyan_status records_peek(struct records_source *source, char *out, size_t size,
+                                struct banyan_error *err);
+
 /* The number of the line that was read last, from 1. */
 uint64_t records_line_number(const struct records_source *source);
 const char *records_path(const struct records_source *source);

@@ -4,6 +4,7 @@
 #include "base/input.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +22,9 @@ struct records_source {
     size_t room;
     unsigned char chunk[SOURCE_CHUNK];
     size_t at, filled;
+    char *
+        again; /* lines, each with its newline, that records_peek has read and records_line gives again; owned */
+    size_t again_at, again_used;
 };
 
 static enum banyan_status source_create(const char *path, struct records_source **out,
@@ -72,6 +76,7 @@ void records_close(struct records_source *source)
         gzclose(source->file);
     free(source->path);
     free(source->line);
+    free(source->again);
     free(source);
 }
 
@@ -132,12 +137,30 @@ static enum banyan_status source_append(struct records_source *source, size_t le
     return BANYAN_OK;
 }
 
+/* Gives the next line of those that records_peek has read; false: there is none. */
+static bool source_again(struct records_source *source, char **line, size_t *length)
+{
+    size_t left = source->again_used - source->again_at;
+    if (!left)
+        return false;
+    char *start = source->again + source->again_at, *end = memchr(start, '\n', left);
+    *end = 0;
+    source->again_at += (size_t)(end - start) + 1;
+    ++source->number;
+    *line = start;
+    if (length)
+        *length = (size_t)(end - start);
+    return true;
+}
+
 enum banyan_status records_line(struct records_source *source, char **line, size_t *length,
                                 struct banyan_error *err)
 {
     size_t total = 0;
     bool complete = false, any = false;
     enum banyan_status status = BANYAN_OK;
+    if (source_again(source, line, length))
+        return BANYAN_OK;
     *line = NULL;
     while (status == BANYAN_OK && !complete) {
         if (source->at == source->filled) {
@@ -164,6 +187,42 @@ enum banyan_status records_line(struct records_source *source, char **line, size
     if (length)
         *length = total;
     return BANYAN_OK;
+}
+
+/* Keeps a line for source_again. */
+static enum banyan_status source_keep(struct records_source *source, const char *line,
+                                      size_t length, struct banyan_error *err)
+{
+    char *again = realloc(source->again, source->again_used + length + 1);
+    if (!again)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a line of %s", source->path);
+    source->again = again;
+    if (length)
+        memcpy(again + source->again_used, line, length);
+    again[source->again_used + length] = '\n';
+    source->again_used += length + 1;
+    return BANYAN_OK;
+}
+
+enum banyan_status records_peek(struct records_source *source, char *out, size_t size,
+                                struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_OK;
+    char *line = NULL;
+    size_t length;
+    *out = 0;
+    while (!*out && status == BANYAN_OK) {
+        status = records_line(source, &line, &length, err);
+        if (status != BANYAN_OK || !line)
+            break;
+        status = source_keep(source, line, length, err);
+        source->again_at = source->again_used; /* records_line reads on */
+        if (*line != '#')
+            snprintf(out, size, "%s", line);
+    }
+    source->again_at = 0;
+    source->number = 0;
+    return status;
 }
 
 enum banyan_status records_first_line(const char *path, char *out, size_t size,
