@@ -65,6 +65,13 @@ stopped '' 'stopped after 0 of 10 games' match bloodbowl-3 agent:time=600000ms r
 stopped '' 'stopped after 0 of 10 games' match pokemon agent:time=600000ms random --games 10
 stopped '' 'stopped after 0 of 10 games' match tictactoe first "exec:tests/data/engines/fake.sh hang" --games 10
 
+# --- outside programs that never greet ---
+for program in 'exec:sleep 300' 'exec:gtp:sleep 300'; do
+    stopped '' "stopped while waiting for 'sleep 300'" match othello "$program" random -j 2
+    stopped '' "stopped while waiting for 'sleep 300'" play othello --player1="$program" --player2=random
+    stopped '' "stopped while waiting for 'sleep 300'" suite tests/data/othello/fforum.suite --player="$program"
+done
+
 # --- what was answered, and what was not asked ---
 stopped ' right, [1-9][0-9]* not asked, ' 'stopped after [0-9]* of 79 positions' \
     suite tests/data/othello/fforum.suite -t 1500ms -o memory=8M

@@ -1,6 +1,8 @@
 /* Ctrl-C: the first asks a command to stop and print what it has, the second ends the program. */
 #include "cli/interrupt.h"
 
+#include "players/program/process.h"
+
 #include <signal.h>
 #include <string.h>
 
@@ -31,6 +33,7 @@ static void interrupt_catch(int signal_number)
 const banyan_flag *interrupt_watch(void)
 {
     interrupt_catch(SIGINT);
+    process_watch_always(&interrupt_flag);
     return &interrupt_flag;
 }
 

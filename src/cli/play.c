@@ -274,8 +274,9 @@ int cli_play(int argc, char **argv)
     play_style_open(&play.style);
     play.lines = play_lines_open();
     int code = CLI_OK;
-    if (play_start(&play, &err) != BANYAN_OK)
-        code = cli_fail(argv[0], CLI_USAGE, &err);
+    enum banyan_status status = play_start(&play, &err);
+    if (status != BANYAN_OK)
+        code = cli_fail(argv[0], status == BANYAN_INTERRUPTED ? CLI_INTERRUPTED : CLI_USAGE, &err);
     else if (play_run(&play, &err) != BANYAN_OK)
         code = cli_fail(argv[0], CLI_FAILURE, &err);
     play_close(&play);

@@ -39,6 +39,14 @@ struct process {
     bool gone;                     /* a call found that the program had ended */
 };
 
+/* Global, because Ctrl-C is for the whole program, and because what makes a player gets no flag. */
+static const banyan_flag *process_interrupt; /* borrowed; NULL: there is none */
+
+void process_watch_always(const banyan_flag *stop)
+{
+    process_interrupt = stop;
+}
+
 /* --- starting --- */
 
 /* Sockets are better than pipes here: writing to a program that has ended gives an error, not a
@@ -194,7 +202,7 @@ static enum banyan_status process_died(struct process *process, struct banyan_er
 
 static bool process_stopped(const struct process *process)
 {
-    return banyan_flag_is_set(process->stop);
+    return banyan_flag_is_set(process->stop) || banyan_flag_is_set(process_interrupt);
 }
 
 /* The error for a wait that ended although nothing could be read or written. */
@@ -219,7 +227,7 @@ static int process_wait(struct process *process, short events, double until_ms)
         double left_ms = until_ms - clock_now_ms();
         if (left_ms <= 0 || process_stopped(process))
             return 0;
-        if (process->stop && left_ms > PROCESS_WATCH_MS)
+        if ((process->stop || process_interrupt) && left_ms > PROCESS_WATCH_MS)
             left_ms = PROCESS_WATCH_MS;
         struct pollfd files[2] = {{.fd = process->talk, .events = events},
                                   {.fd = process->errors, .events = POLLIN}};

@@ -33,8 +33,11 @@ enum banyan_status process_send(struct process *process, const char *line, doubl
 enum banyan_status process_receive(struct process *process, const char **line, double timeout_ms,
                                    struct banyan_error *err);
 
-/* From now on waiting ends with BANYAN_INTERRUPTED when *stop is set.  stop is borrowed; NULL:
- * no stop flag, as after process_start. */
+/* From now on waiting for any program, also while it starts, ends with BANYAN_INTERRUPTED when *stop is set.
+ * Called before threads use programs.  stop is borrowed; NULL: no such flag, as at the beginning. */
+void process_watch_always(const banyan_flag *stop);
+
+/* The same for this program, besides that flag.  NULL: no such flag, as after process_start. */
 void process_watch(struct process *process, const banyan_flag *stop);
 
 /* Whether a call failed because the program had ended, or had closed its output. */
