@@ -81,6 +81,10 @@ cmp -s "$work/direct" "$work/kept" || fail 'a file of saved games was overwritte
 expect 0 '' match tictactoe random random --games 2 --save "$work/direct" --append
 [ "$(wc -l <"$work/direct")" -eq 22 ] || fail '2 games were not added to 20'
 head -20 "$work/direct" | cmp -s - "$work/kept" || fail 'adding changed the games before'
+printf %s "$(cat "$work/kept")" >"$work/open" # without the last newline
+expect 0 '' match tictactoe random random --games 2 --save "$work/open" --append
+expect 0 '' verify tictactoe "$work/open"
+said '22 games'
 expect 0 '' match tictactoe random random --games 2 --save "$work/fresh" --append
 [ "$(wc -l <"$work/fresh")" -eq 2 ] || fail '2 games were not added to none'
 

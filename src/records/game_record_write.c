@@ -155,17 +155,32 @@ static void write_plies(const struct game_record *record, json_t *line)
     json_object_set_new(line, "ms", write_column(record, write_ms));
 }
 
+/* Whether the file lacks the newline at its end, as after a write that was cut off. */
+static bool write_lacks_newline(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    bool lacks = file && fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
+    if (file)
+        fclose(file);
+    return lacks;
+}
+
 enum banyan_status game_records_open(const char *path, bool append, FILE **out,
                                      struct banyan_error *err)
 {
     struct stat there;
     bool exists = stat(path, &there) == 0;
-    if (exists && S_ISREG(there.st_mode) && there.st_size > 0 && !append)
+    bool has_content = exists && S_ISREG(there.st_mode) && there.st_size > 0;
+    if (has_content && !append)
         return banyan_fail(err, BANYAN_INVALID,
                            "--save: '%s' is there already: --append adds to it", path);
+    bool begins_line = has_content && write_lacks_newline(path);
     *out = fopen(path, append || !exists ? "a" : "w");
-    return *out ? BANYAN_OK
-                : banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
+    if (!*out)
+        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
+    if (begins_line)
+        putc('\n', *out); /* game_record_write finds errors */
+    return BANYAN_OK;
 }
 
 enum banyan_status game_record_write(const struct game_record *record, FILE *out,
