@@ -8,6 +8,12 @@ skip() { echo "SKIPPED: $1"; exit 77; }
 fail() { echo "FAILED: $1"; exit 1; }
 
 "$build/banyan" web --listen=0.0.0.0 2>/dev/null && fail '--listen without --allow-host is taken'
+for address in foo 192.0.2.1; do # TEST-NET-1 of RFC 5737, which no machine has
+    code=0
+    said=$(timeout 20 "$build/banyan" web --listen=$address --allow-host=x 2>&1) || code=$?
+    [ $code -eq 1 ] || fail "--listen=$address: exit code $code"
+    case $said in *"cannot listen on $address, "*) ;; *) fail "--listen=$address: $said" ;; esac
+done
 "$build/banyan" web --games=nowhere 2>/dev/null && fail 'a folder that is not there is taken'
 "$build/banyan" web --web-dir=README.md 2>/dev/null && fail 'a file is taken for a folder'
 "$build/banyan" web word 2>/dev/null && fail 'a word too many is taken'

@@ -363,13 +363,17 @@ static enum banyan_status server_listen(struct server *server, struct banyan_err
     info.protocols = server_protocols;
     info.headers = server_headers;
     info.user = server;
-    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DISABLE_IPV6;
+    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DISABLE_IPV6 |
+                   LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
     server->context = lws_create_context(&info);
     struct lws_vhost *vhost = server->context ? lws_create_vhost(server->context, &info) : NULL;
-    if (!vhost)
-        return banyan_fail(err, BANYAN_IO, "cannot listen on %s, port %d: is the port in use?",
-                           server->settings.address, server->settings.port);
-    server->gate.port = lws_get_vhost_listen_port(vhost);
+    if (vhost)
+        server->gate.port = lws_get_vhost_listen_port(vhost);
+    if (!vhost || server->gate.port <= 0)
+        return banyan_fail(
+            err, BANYAN_IO,
+            "cannot listen on %s, port %d: has this machine the address, is the port in use?",
+            server->settings.address, server->settings.port);
     return BANYAN_OK;
 }
 
