@@ -337,6 +337,13 @@ static void test_bench_profile(void **state)
     assert_refuses("bench --threads", 2, "--threads is for one game");
     assert_refuses("bench tictactoe --threads --json", 2, "leave --json out");
     assert_refuses("bench tictactoe --profile", 2, "--profile is for mushroom only");
+    assert_refuses("bench mushroom --profile --json", 2, "leave --json out");
+    assert_refuses("bench tictactoe --signature --json", 2, "leave --json out");
+    assert_refuses("bench mushroom --signature --profile", 2, "only one of");
+    assert_refuses("bench tictactoe --signature --threads", 2, "only one of");
+    assert_refuses("bench tictactoe --signature --time=1s", 2, "leave --time out");
+    assert_refuses("bench pokemon games.jsonl --signature", 2, "does not search recorded games");
+    assert_refuses("bench tictactoe --verbose", 2, "--verbose is for --signature");
 }
 
 static void test_demo(void **state)

@@ -28,9 +28,11 @@ enum {
     BENCH_PERFT_LEAVES = 20000000
 };
 
+#define BENCH_SECONDS 0.5 /* to measure each figure where --time is not given */
+
 struct bench {
     const struct banyan_game *game; /* NULL: all */
-    double seconds;
+    double seconds;                 /* to measure each figure; 0: not given */
     bool json, profile, signature, threads, verbose;
     bool network; /* networks, not games */
     const char *files[BENCH_FILES];
@@ -287,6 +289,33 @@ static const struct argp_option bench_options[] = {
     {"verbose", BENCH_VERBOSE, NULL, 0, "With --signature: also print one number per search", 0},
     {0}};
 
+/* Ends the program if an option would have no effect. */
+static void bench_check(struct bench *bench, const struct argp_state *state)
+{
+    if (bench->network && (bench->json || bench->signature))
+        cli_usage(state, "bench nn prints text only: --json and --signature are for games");
+    if (bench->threads && !bench->game)
+        cli_usage(state, "--threads is for one game: banyan bench --threads othello");
+    if (bench->profile && (!bench->game || strcmp(bench->game->name, "mushroom") != 0))
+        cli_usage(state, "--profile is for mushroom only: banyan bench --profile mushroom");
+    if (bench->signature + bench->threads + bench->profile > 1)
+        cli_usage(state, "give only one of --signature, --threads and --profile");
+    const char *what = bench->signature ? "--signature"
+                       : bench->threads ? "--threads"
+                       : bench->profile ? "--profile"
+                                        : NULL;
+    if (what && bench->json)
+        cli_usage(state, "%s prints text only: leave --json out", what);
+    if (what && bench->file_count)
+        cli_usage(state, "%s does not search recorded games: leave them out", what);
+    if (bench->signature && bench->seconds > 0)
+        cli_usage(state, "--signature measures no time: leave --time out");
+    if (bench->verbose && !bench->signature)
+        cli_usage(state, "--verbose is for --signature");
+    if (bench->seconds <= 0)
+        bench->seconds = BENCH_SECONDS;
+}
+
 static error_t bench_option(int key, char *arg, struct argp_state *state)
 {
     struct bench *bench = state->input;
@@ -322,14 +351,7 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
             bench->game = cli_game(state, arg);
         return 0;
     case ARGP_KEY_END:
-        if (bench->network && (bench->json || bench->signature))
-            cli_usage(state, "bench nn prints text only: --json and --signature are for games");
-        if (bench->threads && !bench->game)
-            cli_usage(state, "--threads is for one game: banyan bench --threads othello");
-        if (bench->threads && bench->json)
-            cli_usage(state, "--threads prints text only: leave --json out");
-        if (bench->profile && (!bench->game || strcmp(bench->game->name, "mushroom") != 0))
-            cli_usage(state, "--profile is for mushroom only: banyan bench --profile mushroom");
+        bench_check(bench, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -424,7 +446,7 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
 
 int cli_bench(int argc, char **argv)
 {
-    struct bench bench = {.seconds = 0.5};
+    struct bench bench = {.seconds = 0};
     const struct argp argp = {
         bench_options,
         bench_option,
