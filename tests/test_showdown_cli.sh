@@ -54,6 +54,9 @@ printf '\n\n' | cmp -s - "$work/out" || fail "--pipe: not two empty lines: $(cat
 printf '|init|battle\n' | "$banyan" showdown --pipe --name a 2>"$work/err" && fail '--pipe without a room is no error'
 grep -q "expected '>ROOM'" "$work/err" || fail "--pipe without a room: $(cat "$work/err")"
 expect 2 'only one of --challenge' --name a --ladder --pipe
+for option in --json --games=2 --server=localhost:8000 --concurrent=2 --no-timer --quiet; do
+    expect 2 'is for battles on a server: --pipe takes' --name a --pipe "$option"
+done
 
 "$banyan" showdown --help >"$work/out" || fail '--help fails'
 for word in --accept --password-file random max-base-power; do

@@ -20,6 +20,8 @@ struct showdown_words {
     const char *server, *player, *login, *password_file;
     double throttle_ms; /* below 0: the default for the server */
     bool pipe;
+    const char
+        *for_server; /* an option of the command line that --pipe does not take; NULL: none */
 };
 
 enum {
@@ -154,6 +156,11 @@ static void showdown_check(struct showdown_words *words, const struct argp_state
         cli_usage(state, "needs --challenge USER, --accept [USER], --ladder or --pipe");
     if (ways > 1)
         cli_usage(state, "give only one of --challenge, --accept, --ladder and --pipe");
+    if (words->pipe && words->for_server)
+        cli_usage(state,
+                  "--%s is for battles on a server: --pipe takes --name, --player, --time, --seed, "
+                  "--format, --save and --save-losses",
+                  words->for_server);
     if (client_settings_server(settings, words->server, &err) != BANYAN_OK)
         cli_usage(state, "%s", err.message);
     if (words->throttle_ms >= 0)
@@ -272,9 +279,27 @@ static bool showdown_other_option(struct showdown_words *words, struct argp_stat
     }
 }
 
+/* The name of an option that has no effect with --pipe; NULL: it has one, or the key is of no option. */
+static const char *showdown_for_server(int key)
+{
+    static const int pipes[] = {SHOWDOWN_PIPE,   SHOWDOWN_NAME,   SHOWDOWN_PLAYER,
+                                SHOWDOWN_TIME,   SHOWDOWN_SEED,   SHOWDOWN_SAVE,
+                                SHOWDOWN_LOSSES, SHOWDOWN_FORMAT, SHOWDOWN_CHALLENGE,
+                                SHOWDOWN_ACCEPT, SHOWDOWN_LADDER};
+    for (size_t i = 0; i < sizeof pipes / sizeof *pipes; ++i)
+        if (pipes[i] == key)
+            return NULL;
+    for (const struct argp_option *option = showdown_options; option->name || option->doc; ++option)
+        if (option->name && option->key == key)
+            return option->name;
+    return NULL;
+}
+
 static error_t showdown_option(int key, char *arg, struct argp_state *state)
 {
     struct showdown_words *words = state->input;
+    if (!words->for_server)
+        words->for_server = showdown_for_server(key);
     if (key == ARGP_KEY_ARG) /* "--accept USER", as well as "--accept=USER" */
         showdown_accept(words, state, arg);
     else if (key == ARGP_KEY_END)
