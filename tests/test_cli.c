@@ -59,6 +59,8 @@ static void test_wrong_words(void **state)
     assert_refuses("play tictactoe --player3=random", 2, "its players are 1 to 2");
     assert_refuses("suite", 2, "needs a FILE");
     assert_refuses("verify tictactoe", 2, "needs GAME and FILES");
+    free(run_well(NULL, "check go-9x9 --games=2 -p '(;GM[1]SZ[9]AB[aa])'"));
+    assert_refuses("check tictactoe --games=2 -p zzz", 2, "'z' in a tic-tac-toe position");
     assert_refuses("search tictactoe --moves='a1 a2 b1 b2 c1'", 2, "the game is over");
     assert_refuses("search tictactoe --allow=z9", 2, "'z9' is not a square");
     assert_refuses("search tictactoe --allow=a1 --avoid=b2", 2, "cannot both be given");

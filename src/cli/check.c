@@ -1,12 +1,15 @@
 /* banyan check: plays a game at random and tells which promises of <banyan/game.h> it breaks. */
 #include "cli/apart.h"
 #include "cli/cli.h"
+#include "cli/position.h"
+#include "cli/setup.h"
 
 #include <banyan/check.h>
 
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -149,6 +152,32 @@ static int check_crashed(const struct check *check, int by)
     return CLI_FAILURE;
 }
 
+static void check_init(void *ctx, void *out)
+{
+    const struct check *check = ctx;
+    struct check_result *result = out;
+    const struct position position = {.game = check->game, .setup = check->setups[0]};
+    void *state = NULL;
+    result->status = position_create(&position, &state, &result->err);
+    free(state);
+}
+
+/* Reads --position as other commands do.  text[BANYAN_TEXT_MAX]: room for it.  If init() crashes, the check finds
+ * that out. */
+static enum banyan_status check_read_setup(struct check *check, char text[],
+                                           struct banyan_error *err)
+{
+    struct check_result result = {.status = BANYAN_OK};
+    if (!check->setups[0])
+        return BANYAN_OK;
+    enum banyan_status status =
+        setup_text(check->game, check->setups[0], text, &check->setups[0], err);
+    if (status != BANYAN_OK || apart_run(check_init, check, &result, sizeof result) != 0)
+        return status;
+    *err = result.err;
+    return result.status;
+}
+
 int cli_check(int argc, char **argv)
 {
     struct check check = {.game = NULL};
@@ -168,7 +197,10 @@ int cli_check(int argc, char **argv)
     check.options.setups = check.setups;
     check.options.report = check_print;
     cli_parse(&argp, argc, argv, &check);
+    char setup[BANYAN_TEXT_MAX];
     struct check_result result = {.status = BANYAN_OK};
+    if (check_read_setup(&check, setup, &result.err) != BANYAN_OK)
+        return cli_fail(argv[0], CLI_USAGE, &result.err);
     int crashed = apart_run(check_work, &check, &result, sizeof result);
     if (crashed == SIGINT)
         return CLI_INTERRUPTED;
