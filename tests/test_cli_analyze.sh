@@ -37,6 +37,8 @@ for file in one three; do
         fail "puct differs"
 done
 
+echo '{"id": "a", "simulations": 50}' | "$banyan" analyze tictactoe --profile | grep -q '"profile":{' || fail "no profile"
+
 # --- a network: leaves of four searches in common batches ---
 for seed in 1 2 3 4 5 6; do
     echo "{\"id\": \"$seed\", \"moves\": \"f5 d6\", \"simulations\": 40, \"seed\": $seed}"
@@ -88,16 +90,17 @@ no json
 
 {"id": "j", "simulations": 5, "simulations": 6}
 {"id": "k", "position": "???"}
+{"id": "l", "terminate_all": false}
 END
 "$banyan" analyze tictactoe <"$work/questions" | sort >"$work/out"
 for part in 'needs \\"id\\"' 'no JSON object' '"id":"a","error":"\\"simulation\\" is unknown' \
     '"id":"b","error":"\\"simulations\\" must be a number of 1' '"id":"c","error":".*z9' \
     '"id":"d","error":"\\"moves\\" must be' '"id":"e","error":".*none' '"id":"f","error":".*cannot both' \
     '"id":"g","error":".*red' '"id":"h","error":"\\"early\\"' '"id":"i","terminated":0' 'duplicate' \
-    '"id":"k","error"'; do
+    '"id":"k","error"' '"id":"l","error":"\\"terminate_all\\" must be true"'; do
     grep -q -e "$part" "$work/out" || fail "no answer with $part: $(cat "$work/out")"
 done
-[ "$(wc -l <"$work/out")" = 15 ] || fail "answers: $(cat "$work/out")"
+[ "$(wc -l <"$work/out")" = 16 ] || fail "answers: $(cat "$work/out")"
 
 # --- reports, an id in use, and the end of a question that would last for ever ---
 mkfifo "$work/in"

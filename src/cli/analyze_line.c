@@ -210,7 +210,10 @@ enum banyan_status analyze_line_read(struct analyze_line *line, const struct sea
                            json ? "it is another value" : why.text);
     }
     enum banyan_status status = line_id(json, "id", line->id, err);
-    if (json_object_get(json, "terminate_all"))
+    const json_t *all = json_object_get(json, "terminate_all");
+    if (status == BANYAN_OK && all && !json_is_true(all))
+        status = banyan_fail(err, BANYAN_INVALID, "\"terminate_all\" must be true");
+    if (all)
         line->kind = ANALYZE_TERMINATE_ALL;
     else if (json_object_get(json, "terminate"))
         line->kind = ANALYZE_TERMINATE;

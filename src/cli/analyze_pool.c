@@ -2,10 +2,10 @@
 #include "cli/analyze.h"
 
 #include "cli/ownership.h"
+#include "cli/result.h"
 #include "cli/timing.h"
 #include "players/program/gather.h"
 #include "players/program/offers.h"
-#include "json/result.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -229,6 +229,8 @@ static enum banyan_status pool_search(struct pool_work *work, json_t **out,
         status = result_json(s->game, s->search, s->state, &effort, out, err);
     if (status == BANYAN_OK) {
         json_object_set_new(*out, "interrupted", json_boolean(interrupted));
+        if (s->options.profile)
+            json_object_set_new(*out, "profile", result_profile_json(s->search));
         pool_add_ownership(work, *out);
     }
     return status;
