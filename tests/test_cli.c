@@ -350,6 +350,9 @@ static void test_output_that_cannot_be_written(void **state)
                                         "match tictactoe random random -n 2",
                                         "suite " TEST_DATA "/othello/fforum.suite -q --max-level=6",
                                         "play tictactoe --player1=random --player2=random",
+                                        "match --help",
+                                        "search --usage",
+                                        "verify --formats",
                                         NULL};
     if (access("/dev/full", W_OK) != 0) {
         printf("SKIPPED: there is no /dev/full here\n");

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct cli_command commands[] = {
     {"demo", "show five games from their middle, each by its best player", cli_demo},
@@ -87,18 +88,39 @@ static int main_unknown(const char *name)
     return CLI_USAGE;
 }
 
+static bool main_returned; /* the command has ended by returning, not by exit() */
+
+static bool main_flushed(void)
+{
+    return fflush(stdout) == 0 && !ferror(stdout);
+}
+
+static void main_tell_unwritten(void)
+{
+    fprintf(stderr, "banyan: the output could not be written: %s\n",
+            errno ? strerror(errno) : "is there room on the disk?");
+}
+
 /* The exit code of the program for the code of a command: CLI_INTERRUPTED if Ctrl-C ended the
  * command, CLI_FAILURE in place of CLI_OK if its output could not be written. */
 static int main_written(int code)
 {
+    main_returned = true;
     if (interrupt_seen() && code != CLI_USAGE)
         code = CLI_INTERRUPTED;
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if (main_flushed() || code != CLI_OK)
         return code;
-    if (code == CLI_OK)
-        fprintf(stderr, "banyan: the output could not be written: %s\n",
-                errno ? strerror(errno) : "is there room on the disk?");
-    return code == CLI_OK ? CLI_FAILURE : code;
+    main_tell_unwritten();
+    return CLI_FAILURE;
+}
+
+/* What argp prints for --help ends in exit(): its output is checked, too. */
+static void main_at_exit(void)
+{
+    if (main_returned || main_flushed())
+        return;
+    main_tell_unwritten();
+    _exit(CLI_FAILURE);
 }
 
 /* Applies BANYAN_CPU_LEVEL: instructions beyond that level are not used (docs/building.md). */
@@ -152,6 +174,7 @@ static enum banyan_status main_load(int *argc, char ***argv, struct banyan_error
 int main(int argc, char **argv)
 {
     struct banyan_error err;
+    atexit(main_at_exit);
     if (!main_limit())
         return CLI_USAGE;
     if (main_load(&argc, &argv, &err) != BANYAN_OK)
