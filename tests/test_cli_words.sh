@@ -33,6 +33,19 @@ ends 1 "$work/nonsense" net info "$work/nonsense"
 ends 1 "cannot read '$work': Is a directory" net info "$work"
 ends 1 "cannot read '$work': Is a directory" match othello "net:$work" random
 
+# --- what would have no effect ---
+for option in --nodes=5 --full-width --memory=1M; do
+    ends 2 'is for the built-in engine' nypc --player=greedy $option
+done
+ends 2 '--game is a network without a file' net check -g tictactoe weights/othello.safetensors
+ends 2 'are for net bench and net check' net info weights/othello.safetensors -b plain
+ends 2 'are for net bench' net check weights/othello.safetensors -n 5
+ends 2 "'example' has a position" explain example -p x
+ends 2 "'example' has a position" explain example -e heuristic
+ends 2 "'5'" bloodbowl html FILE 1 5
+ends 2 "'x'" bloodbowl follow x
+ends 2 "'x'" bloodbowl position bloodbowl-1 mode=path x
+
 # --- a human's game ---
 play() { printf 'quit\n' | "$banyan" play mushroom --player2=random "$@" >"$work/$out" 2>&1; }
 out=first play

@@ -7,6 +7,7 @@
 #include "records/bloodbowl_position.h"
 #include "records/bloodbowl_replay.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,11 +265,27 @@ static enum banyan_status bloodbowl_follow(const struct bloodbowl_words *words,
 static const struct {
     const char *name;
     enum banyan_status (*run)(const struct bloodbowl_words *words, struct banyan_error *err);
-} bloodbowl_commands[] = {{"html", bloodbowl_html},
-                          {"svg", bloodbowl_svg},
-                          {"paths", bloodbowl_paths},
-                          {"position", bloodbowl_position},
-                          {"follow", bloodbowl_follow}};
+    int least, most; /* words after the name */
+} bloodbowl_commands[] = {{"html", bloodbowl_html, 1, 2},
+                          {"svg", bloodbowl_svg, 1, 3},
+                          {"paths", bloodbowl_paths, 1, INT_MAX},
+                          {"position", bloodbowl_position, 1, 2},
+                          {"follow", bloodbowl_follow, 0, 0}};
+
+/* Checks the number of words; a name that no tool has is not wrong here. */
+static void bloodbowl_check(const struct bloodbowl_words *words, const struct argp_state *state)
+{
+    for (size_t i = 0; i < sizeof bloodbowl_commands / sizeof *bloodbowl_commands; ++i) {
+        if (!words->command || strcmp(words->command, bloodbowl_commands[i].name) != 0)
+            continue;
+        if (words->file_count > bloodbowl_commands[i].most)
+            cli_too_many(state, words->files[bloodbowl_commands[i].most]);
+        if (words->file_count >= bloodbowl_commands[i].least)
+            return;
+    }
+    if (!words->command || words->file_count == 0)
+        cli_usage(state, "needs a command and a file: banyan bloodbowl html GAME.jsonl.gz");
+}
 
 static error_t bloodbowl_option(int key, char *arg, struct argp_state *state)
 {
@@ -281,8 +298,7 @@ static error_t bloodbowl_option(int key, char *arg, struct argp_state *state)
         state->next = state->argc;
         return 0;
     case ARGP_KEY_END:
-        if (!words->command || (words->file_count == 0 && strcmp(words->command, "follow") != 0))
-            cli_usage(state, "needs a command and a file: banyan bloodbowl html GAME.jsonl.gz");
+        bloodbowl_check(words, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -97,6 +97,10 @@ static void explain_game(struct explain *explain, const struct argp_state *state
         searcher->position.game = cli_game(state, name);
         return;
     }
+    if (searcher->position.setup || strcmp(searcher->evaluator_text, "rollout") != 0)
+        cli_usage(state,
+                  "'%s' has a position and an evaluator: leave out --position and --evaluator",
+                  name);
     searcher->position.game = cli_game(state, explain->preset->game);
     searcher->position.setup = explain->preset->setup;
     searcher->evaluator_text = explain->preset->evaluator;

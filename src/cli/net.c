@@ -18,7 +18,7 @@ struct net_words {
     const struct banyan_game *game; /* --game: an untrained network of its preset */
     struct nn_arch arch;
     const char *arch_text;
-    int batch, threads;
+    int batch, threads; /* 0: not given */
 };
 
 enum {
@@ -63,6 +63,19 @@ static void net_words_arg(struct net_words *words, const struct argp_state *stat
         cli_too_many(state, arg);
 }
 
+/* Ends the program if an option would have no effect. */
+static void net_words_check(const struct net_words *words, const struct argp_state *state)
+{
+    bool benches = *words->what == 'b', checks = *words->what == 'c';
+    if ((*words->backend || *words->type) && !benches && !checks)
+        cli_usage(state, "--backend and --type are for net bench and net check");
+    if ((words->batch || words->threads) && !benches)
+        cli_usage(state, "--batch and --jobs are for net bench");
+    if (words->game && words->path && !words->arch_text)
+        cli_usage(state, "--game is a network without a file: leave out --game or '%s'",
+                  words->path);
+}
+
 static void net_words_end(struct net_words *words, const struct argp_state *state)
 {
     struct banyan_error err;
@@ -73,6 +86,9 @@ static void net_words_end(struct net_words *words, const struct argp_state *stat
         cli_usage(state, "net %s needs a FILE", words->what);
     if (strcmp(words->what, "export") == 0 && !words->out)
         cli_usage(state, "net export needs the name of the ONNX file too");
+    net_words_check(words, state);
+    if (!words->threads)
+        words->threads = 1;
     nn_arch_default(&words->arch);
     if (words->game) {
         struct loop_settings settings;
@@ -335,7 +351,7 @@ static enum banyan_status net_check_backends(const struct net_words *words,
 
 int cli_net(int argc, char **argv)
 {
-    struct net_words words = {.backend = "", .type = "", .threads = 1};
+    struct net_words words = {.backend = "", .type = ""};
     const struct argp argp = {net_options, net_option, "WHAT [FILE]", net_doc, NULL, NULL, NULL};
     struct banyan_error err;
     struct nn_net *net = NULL;

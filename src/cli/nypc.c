@@ -21,6 +21,7 @@ static const struct argp_option nypc_options[] = {
 struct nypc {
     struct nypc_options options;
     const char *player; /* NULL: the built-in engine */
+    const char *engine; /* an option of the command line that only this engine takes; NULL: none */
 };
 
 static error_t nypc_option(int key, char *arg, struct argp_state *state)
@@ -32,15 +33,18 @@ static error_t nypc_option(int key, char *arg, struct argp_state *state)
         nypc->player = cli_text(state, arg);
         return 0;
     case 'n':
+        nypc->engine = "--nodes";
         options->nodes = cli_integer(state, "--nodes", arg, 1, INT64_MAX);
         return 0;
     case 'f':
+        nypc->engine = "--full-width";
         options->full_width = true;
         return 0;
     case 'r':
         options->report = true;
         return 0;
     case 'm':
+        nypc->engine = "--memory";
         options->table_bytes = (size_t)cli_size(state, "--memory", arg, 1024, UINT64_C(1) << 40);
         return 0;
     case ARGP_KEY_ARG:
@@ -49,6 +53,11 @@ static error_t nypc_option(int key, char *arg, struct argp_state *state)
         cli_usage(state,
                   "unexpected argument '%s': the judge starts every program with the word NYPC",
                   arg);
+    case ARGP_KEY_END:
+        if (nypc->player && nypc->engine)
+            cli_usage(state, "%s is for the built-in engine: --player has options of its own",
+                      nypc->engine);
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
