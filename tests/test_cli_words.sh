@@ -32,6 +32,12 @@ echo nonsense >"$work/nonsense"
 ends 1 "$work/nonsense" net info "$work/nonsense"
 ends 1 "cannot read '$work': Is a directory" net info "$work"
 ends 1 "cannot read '$work': Is a directory" match othello "net:$work" random
+# a zero byte would hide the rest of its line
+printf 'b2\n\0c3\nzz\n' >"$work/zero"
+ends 2 "openings '$work/zero': not a text file" match tictactoe random random --games=2 --openings="$work/zero"
+ends 1 "$work/zero:2: not a text file" verify tictactoe "$work/zero" --format=moves
+printf 'game tictactoe\nposition one\n\0best c3\n' >"$work/zero"
+ends 1 "$work/zero:3: not a text file" suite "$work/zero"
 
 # --- what would have no effect ---
 for option in --nodes=5 --full-width --memory=1M; do

@@ -65,7 +65,12 @@ enum banyan_status opening_list_read(struct opening_list *list, const char *path
     memset(list, 0, sizeof *list);
     size_t length;
     enum banyan_status status = input_read(path, "openings ", &list->text, &length, err);
-    return status == BANYAN_OK ? opening_list_make(list, path, err) : status;
+    if (status != BANYAN_OK)
+        return status;
+    if (!memchr(list->text, 0, length))
+        return opening_list_make(list, path, err);
+    opening_list_free(list);
+    return banyan_fail(err, BANYAN_INVALID, "openings '%s': not a text file", path);
 }
 
 enum banyan_status opening_list_parse(struct opening_list *list, const char *name, const char *text,

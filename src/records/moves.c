@@ -158,8 +158,15 @@ static enum banyan_status moves_read(const struct banyan_game *game, struct reco
     struct banyan_error why; /* err may be NULL */
     enum banyan_status status = BANYAN_OK;
     char *line;
+    size_t length;
     while (status == BANYAN_OK && !records_stopped(report) &&
-           (status = records_line(source, &line, NULL, err)) == BANYAN_OK && line) {
+           (status = records_line(source, &line, &length, err)) == BANYAN_OK && line) {
+        if (memchr(line, 0, length)) {
+            status =
+                banyan_fail(err, BANYAN_CORRUPT, "%s:%llu: not a text file", records_path(source),
+                            (unsigned long long)records_line_number(source));
+            break;
+        }
         line += strspn(line, " \t");
         if (*line && *line != '#' &&
             moves_game(game, state, line, source, report, &why) == BANYAN_NO_MEMORY)

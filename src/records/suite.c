@@ -196,10 +196,14 @@ enum banyan_status suite_read(struct records_source *source, struct suite *suite
     struct suite_reader reader = {.source = source, .suite = suite, .err = err};
     enum banyan_status status;
     char *line;
+    size_t length;
     memset(suite, 0, sizeof *suite);
-    while ((status = records_line(source, &line, NULL, err)) == BANYAN_OK && line)
-        if ((status = suite_line(&reader, line)) != BANYAN_OK)
-            return status;
+    while ((status = records_line(source, &line, &length, err)) == BANYAN_OK && line) {
+        status = memchr(line, 0, length) ? suite_wrong(&reader, "not a text file", "")
+                                         : suite_line(&reader, line);
+        if (status != BANYAN_OK)
+            break;
+    }
     return status;
 }
 
