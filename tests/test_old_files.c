@@ -280,6 +280,7 @@ static void command_lines(void **state)
         const char *words, *hint;
     } rows[] = {
         {"search tictactoe --time-ms=5", "'--time-ms 5' is now written '--time=5ms'"},
+        {"search tictactoe --time-ms=5ms", "'--time-ms 5ms' is now written '--time=5ms'"},
         {"search tictactoe --time-ms 5 -o expand_visits=2", "now written 'expand-visits=2'"},
         {"bench tictactoe --seconds 0.01", "'--seconds 0.01' is now written '--time=0.01s'"},
         {"match tictactoe mcts:time_ms=1 random --games 2",
@@ -288,6 +289,7 @@ static void command_lines(void **state)
         {"train tictactoe --list-options --play at_once=3", "now written 'at-once=3'"},
         {"play tictactoe --p0=random --p1 first", "'--player2=first'"},
         {"search kuhn -n 50 --viewer 0", "'--viewer 0' is now written '--as=1'"},
+        {"search tictactoe -n 50 --viewer X", "'--viewer X' is now written '--as=X'"},
         {"net check --game tictactoe --arch policy_channels=2", "'policy-channels=2'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
@@ -300,6 +302,10 @@ static void command_lines(void **state)
     struct program_run run = program_run(NULL, "search tictactoe --time=50");
     assert_int_equal(run.code, 2);
     assert_contains(run.err, "write 50ms or 2s");
+    program_free(&run);
+    run = program_run(NULL, "search tictactoe --viewer red");
+    assert_int_equal(run.code, 2);
+    assert_contains(run.err, "--as=red: the players of tictactoe are");
     program_free(&run);
     free(run_well(NULL, "search tictactoe --time 5ms -o expand-visits=2"));
 }

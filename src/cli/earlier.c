@@ -3,6 +3,7 @@
 
 #include "base/options.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,13 +71,18 @@ const char *earlier_name(const char *name)
     return option ? option->now : NULL;
 }
 
+/* The value as it is written today; one that is no number, such as "5ms" or a name, is so already. */
 static char *earlier_value(const struct earlier_option *option, const char *value)
 {
-    char number[24];
-    if (strcmp(option->unit, "player") != 0)
-        return earlier_join(value, option->unit, "");
-    snprintf(number, sizeof number, "%d", (int)strtol(value, NULL, 10) + 1);
-    return earlier_join(number, "", "");
+    char number[24], *end;
+    bool is_player = strcmp(option->unit, "player") == 0;
+    if (is_player)
+        snprintf(number, sizeof number, "%lu", strtoul(value, &end, 10) + 1);
+    else
+        strtod(value, &end);
+    if (end == value || *end)
+        return earlier_join(value, "", "");
+    return is_player ? earlier_join(number, "", "") : earlier_join(value, option->unit, "");
 }
 
 void earlier_rewrite(const char *command, int argc, char **argv, int i)
