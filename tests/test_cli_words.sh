@@ -32,6 +32,10 @@ echo nonsense >"$work/nonsense"
 ends 1 "$work/nonsense" net info "$work/nonsense"
 ends 1 "cannot read '$work': Is a directory" net info "$work"
 ends 1 "cannot read '$work': Is a directory" match othello "net:$work" random
+ends 2 "the property 'dynamax' takes no value" pokemon calc garchomp,dynamax=1 earthquake blissey
+ends 2 "the property 'item' needs a value" pokemon calc garchomp,item earthquake blissey
+ends 2 "no property 'dynamx' of a Pokemon: did you mean 'dynamax'?" pokemon calc garchomp,dynamx earthquake blissey
+
 # a zero byte would hide the rest of its line
 printf 'b2\n\0c3\nzz\n' >"$work/zero"
 ends 2 "openings '$work/zero': not a text file" match tictactoe random random --games=2 --openings="$work/zero"

@@ -161,6 +161,11 @@ static enum banyan_status describe_word(struct describe *to, char *word, struct 
         to->s->sides[to->side].active.boosts[boost] = (int8_t)number;
     } else {
         const char *near = banyan_options_nearest(word, keys);
+        if (near && strcmp(near, word) == 0)
+            return banyan_fail(err, BANYAN_INVALID,
+                               value ? "the property '%s' takes no value"
+                                     : "the property '%s' needs a value, as in level=50",
+                               word);
         return banyan_fail(err, BANYAN_INVALID, "no property '%.40s' of a Pokemon%s%s%s", word,
                            near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
