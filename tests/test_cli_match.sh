@@ -102,6 +102,11 @@ grep -q '^-:4: ' "$work/err" || fail "verify counts other lines: $(cat "$work/er
 expect 0 '' match tictactoe random random --games 2 --save /dev/null
 expect 2 '--append needs --save FILE' match tictactoe random random --append
 
+# a number of simulations that is none is as one that is not told
+sed 's/simulations=42/simulations=99999999999999999999999/' $engine >"$work/many"
+expect 0 '' match tictactoe "exec:sh $work/many info" random --games 2 --save "$work/counted"
+grep -qF '[-1]' "$work/counted" && fail "$(cat "$work/counted")"
+
 expect 0 '' match tictactoe random first perfect --round-robin --games 6
 said 'points'
 expect 0 '' match tictactoe perfect mcts --games 4 --handicap 2:memory=64M
@@ -164,6 +169,9 @@ choose
 play 0 b1
 nonsense
 new 5 7 .../.../... x
+new 1 18446744073709551615 .../.../... x
+new 1 18446744073709551616 .../.../... x
+new 1 -1 .../.../... x
 quit
 END
 cat >"$work/expected" <<'END'
@@ -175,7 +183,9 @@ error choose: O does not move now
 action a2
 error play: expects PLAYER ACTION of one who moves now
 error unknown word 'nonsense'; expected banyan, new, play, state, clock, choose or quit
-error new: expects SEAT SEED STATE, SEAT from 0 to 1
+error new: expects SEAT SEED STATE, SEAT from 0 to 1, SEED a whole number below 2^64
+error new: expects SEAT SEED STATE, SEAT from 0 to 1, SEED a whole number below 2^64
+error new: expects SEAT SEED STATE, SEAT from 0 to 1, SEED a whole number below 2^64
 END
 cmp -s "$work/out" "$work/expected" || fail "serve: $(diff "$work/out" "$work/expected")"
 

@@ -7,6 +7,8 @@
 #include "players/player.h"
 #include "players/program/offers.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -89,12 +91,17 @@ static enum banyan_status serve_read(const struct serve *serve, const char *text
 static enum banyan_status serve_new(struct serve *serve, const char *args, struct banyan_error *err)
 {
     int seat, used = 0;
-    uint64_t seed;
-    if (sscanf(args, "%d %" SCNu64 " %n", &seat, &seed, &used) < 2 || !used || seat < 0 ||
-        seat >= serve->game->players)
-        return banyan_fail(err, BANYAN_INVALID, "new: expects SEAT SEED STATE, SEAT from 0 to %d",
-                           serve->game->players - 1);
-    enum banyan_status status = serve_read(serve, args + used, serve->state, err);
+    char *end;
+    bool good = sscanf(args, "%d %n", &seat, &used) == 1 && used && seat >= 0 &&
+                seat < serve->game->players && isdigit((unsigned char)args[used]);
+    errno = 0;
+    uint64_t seed = good ? strtoull(args + used, &end, 10) : 0;
+    if (!good || errno || (*end && *end != ' '))
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "new: expects SEAT SEED STATE, SEAT from 0 to %d, SEED a whole number below 2^64",
+            serve->game->players - 1);
+    enum banyan_status status = serve_read(serve, end + strspn(end, " "), serve->state, err);
     if (status == BANYAN_OK)
         status = serve->player.open(serve->player.ctx, serve->state, seat, seed, err);
     serve->seat = status == BANYAN_OK ? seat : -1;

@@ -98,6 +98,15 @@ static enum banyan_status exec_send(struct exec *exec, struct banyan_error *err)
     return process_send(exec->process, exec->text, exec->timeout_ms, err);
 }
 
+/* A number of simulations as a program tells it; 0: none that can be, which counts as not told. */
+static uint64_t exec_count(const char *text)
+{
+    uint64_t count = strtoull(text, NULL, 10);
+    bool fits =
+        *text != '-' && count <= INT64_MAX; /* strtoull takes a sign, and ends at 2^64 - 1 */
+    return fits ? count : 0;
+}
+
 /* Reads the next line that is not "info ..."; info lines may tell value and simulations. */
 static enum banyan_status exec_receive(struct exec *exec, double timeout_ms, const char **line,
                                        struct banyan_player_move *info, struct banyan_error *err)
@@ -117,7 +126,7 @@ static enum banyan_status exec_receive(struct exec *exec, double timeout_ms, con
         if (info && value)
             info->value = strtod(value + 7, NULL);
         if (info && count)
-            info->simulations = strtoull(count + 13, NULL, 10);
+            info->simulations = exec_count(count + 13);
     }
 }
 
