@@ -98,6 +98,10 @@ done
 printf '# remark\n\na1 a2 b1 b2 c1 1-0\na1 a1\n' | "$banyan" verify tictactoe - >"$work/out" 2>"$work/err"
 said '2 games, 6 steps, 1 differences'
 grep -q '^-:4: ' "$work/err" || fail "verify counts other lines: $(cat "$work/err")"
+cat "$work/direct" | "$banyan" page - --game 2 >"$work/out" || fail 'no page of a pipe'
+said '"source":"-, game 2"'
+printf '(;GM[1]SZ[9]AB[aa];W[ee])\n' | "$banyan" page - --sgf >"$work/out" || fail 'no SGF of a pipe'
+said 'W[ee]'
 
 expect 0 '' match tictactoe random random --games 2 --save /dev/null
 expect 2 '--append needs --save FILE' match tictactoe random random --append

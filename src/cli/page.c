@@ -1,6 +1,5 @@
 /* banyan page: a recorded game as a page. */
 #include "records/page.h"
-#include "base/input.h"
 #include "base/output.h"
 #include "cli/cli.h"
 #include "nypc/log.h"
@@ -56,26 +55,34 @@ static error_t page_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static enum banyan_status page_read_log(const struct page_words *words, struct game_record *record,
+static enum banyan_status page_read_log(const struct page_words *words,
+                                        struct records_source *source, struct game_record *record,
                                         struct banyan_error *err)
 {
+    char *bytes;
+    size_t length;
     if (words->game > 1)
         return banyan_fail(err, BANYAN_NOT_FOUND, "%s is a log of one game", words->path);
-    FILE *in = fopen(words->path, "r");
-    if (!in)
-        return input_failed(err, words->path, errno);
-    enum banyan_status status = nypc_log_read(in, words->path, record, err);
-    fclose(in);
+    enum banyan_status status = records_rest(source, &bytes, &length, err);
+    if (status != BANYAN_OK)
+        return status;
+    FILE *in = fmemopen(bytes, length, "r");
+    status = in ? nypc_log_read(in, words->path, record, err)
+                : banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read %s", words->path);
+    if (in)
+        fclose(in);
+    free(bytes);
     return status;
 }
 
-static enum banyan_status page_read_sgf(const struct page_words *words, struct game_record *record,
+static enum banyan_status page_read_sgf(const struct page_words *words,
+                                        struct records_source *source, struct game_record *record,
                                         struct banyan_error *err)
 {
     char *bytes;
     size_t length;
     struct banyan_error why;
-    enum banyan_status status = input_read(words->path, "", &bytes, &length, err);
+    enum banyan_status status = records_rest(source, &bytes, &length, err);
     if (status != BANYAN_OK)
         return status;
     status = sgf_record(bytes, length, words->game - 1, record, &why);
@@ -92,29 +99,44 @@ struct page_input {
     size_t log_length;
 };
 
-static enum banyan_status page_read(const struct page_words *words, struct page_input *input,
-                                    struct banyan_error *err)
+static enum banyan_status page_read_source(const struct page_words *words,
+                                           struct records_source *source, struct page_input *input,
+                                           struct banyan_error *err)
 {
     char first[64];
-    *input = (struct page_input){.log = NULL};
-    enum banyan_status status = records_first_line(words->path, first, sizeof first, err);
+    struct game_record *record = &input->record;
+    enum banyan_status status = records_peek(source, first, sizeof first, err);
     if (status != BANYAN_OK)
         return status;
     if (strncmp(first, "INIT", 4) == 0 || strncmp(first, "ABORT", 5) == 0)
-        return page_read_log(words, &input->record, err);
+        return page_read_log(words, source, record, err);
     if (strncmp(first, "{\"t\":\"head\"", 11) == 0)
-        return bloodbowl_record_read(words->path, words->game - 1, &input->record, err);
+        return bloodbowl_record_read_from(source, words->game - 1, record, err);
     if (sgf_claims(first))
-        return page_read_sgf(words, &input->record, err);
+        return page_read_sgf(words, source, record, err);
     if (*first == '{')
-        return game_record_read(&input->record, words->path, words->game - 1, err);
+        return game_record_read_from(record, source, words->game - 1, err);
     if (*first == '|' && words->game == 1)
-        return input_read(words->path, "", &input->log, &input->log_length, err);
+        return records_rest(source, &input->log, &input->log_length, err);
     return banyan_fail(err, *first == '|' ? BANYAN_NOT_FOUND : BANYAN_CORRUPT,
                        *first == '|' ? "%s is a log of one battle"
                                      : "%s: neither a record of games (docs/records.md) nor a log "
                                        "of the judge or of a Showdown battle",
                        words->path);
+}
+
+/* Reads the file, which is opened only once, so that it may be a pipe. */
+static enum banyan_status page_read(const struct page_words *words, struct page_input *input,
+                                    struct banyan_error *err)
+{
+    struct records_source *source;
+    *input = (struct page_input){.log = NULL};
+    enum banyan_status status = records_open(words->path, &source, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = page_read_source(words, source, input, err);
+    records_close(source);
+    return status;
 }
 
 static enum banyan_status page_put_sgf(const struct page_words *words, struct page_input *input,
@@ -209,7 +231,8 @@ int cli_page(int argc, char **argv)
         page_option,
         "FILE",
         "Writes a recorded game as one page, to be opened in a browser: boards, moves, times.\v"
-        "FILE is a record of games, of `match --save` or `judge --save`, a log of `judge --log`, a "
+        "FILE, or - for standard input, is a record of games, of `match --save` or `judge --save`, "
+        "a log of `judge --log`, a "
         "recording of botbowl, the log of a Showdown battle, or a game of Go in the Smart Game "
         "Format. The page needs no network. With ROOM.log of a battle, ROOM.jsonl "
         "beside it is read: what the bot expected. Example: banyan page games.jsonl --game 3 -o "

@@ -73,16 +73,28 @@ static enum banyan_status record_read(struct bloodbowl_replay *replay, struct ga
     return status;
 }
 
-enum banyan_status bloodbowl_record_read(const char *path, int index, struct game_record *out,
-                                         struct banyan_error *err)
+enum banyan_status bloodbowl_record_read_from(struct records_source *source, int index,
+                                              struct game_record *out, struct banyan_error *err)
 {
     struct bloodbowl_replay *replay;
-    enum banyan_status status = bloodbowl_replay_open(path, &replay, err);
+    enum banyan_status status = bloodbowl_replay_from(source, &replay, err);
     if (status != BANYAN_OK)
         return status;
-    status = record_find(replay, path, index, err);
+    status = record_find(replay, records_path(source), index, err);
     if (status == BANYAN_OK)
         status = record_read(replay, out, err);
     bloodbowl_replay_close(replay);
+    return status;
+}
+
+enum banyan_status bloodbowl_record_read(const char *path, int index, struct game_record *out,
+                                         struct banyan_error *err)
+{
+    struct records_source *source;
+    enum banyan_status status = records_open(path, &source, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = bloodbowl_record_read_from(source, index, out, err);
+    records_close(source);
     return status;
 }

@@ -9,6 +9,7 @@
 
 struct bloodbowl_replay {
     struct records_source *source;
+    bool owns_source; /* close closes it */
     struct bb_state state;
     struct bloodbowl_move move;
     bool playing, pending; /* a game has begun; the move that was returned last is not played yet */
@@ -78,24 +79,36 @@ enum banyan_status bloodbowl_move_read(const struct bb_state *state, const json_
     return BANYAN_OK;
 }
 
+enum banyan_status bloodbowl_replay_from(struct records_source *source,
+                                         struct bloodbowl_replay **out, struct banyan_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read %s", records_path(source));
+    (*out)->source = source;
+    return BANYAN_OK;
+}
+
 enum banyan_status bloodbowl_replay_open(const char *path, struct bloodbowl_replay **out,
                                          struct banyan_error *err)
 {
-    struct bloodbowl_replay *r = calloc(1, sizeof *r);
-    if (!r)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read %s", path);
-    enum banyan_status status = records_open(path, &r->source, err);
-    if (status != BANYAN_OK) {
-        free(r);
-        r = NULL;
-    }
-    *out = r;
+    struct records_source *source;
+    *out = NULL;
+    enum banyan_status status = records_open(path, &source, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = bloodbowl_replay_from(source, out, err);
+    if (status == BANYAN_OK)
+        (*out)->owns_source = true;
+    else
+        records_close(source);
     return status;
 }
 
 void bloodbowl_replay_close(struct bloodbowl_replay *r)
 {
-    records_close(r->source);
+    if (r->owns_source)
+        records_close(r->source);
     free(r);
 }
 

@@ -34,6 +34,10 @@ struct bloodbowl_replay;
 /* The caller closes the replay. */
 enum banyan_status bloodbowl_replay_open(const char *path, struct bloodbowl_replay **out,
                                          struct banyan_error *err);
+
+/* The same for a source, which is borrowed until the replay is closed. */
+enum banyan_status bloodbowl_replay_from(struct records_source *source,
+                                         struct bloodbowl_replay **out, struct banyan_error *err);
 void bloodbowl_replay_close(struct bloodbowl_replay *replay);
 enum banyan_status bloodbowl_replay_next(struct bloodbowl_replay *replay,
                                          enum bloodbowl_event *event, struct banyan_error *err);

@@ -133,6 +133,11 @@ enum banyan_status game_record_parse(struct game_record *record, const char *lin
 enum banyan_status game_record_read(struct game_record *record, const char *path, int index,
                                     struct banyan_error *err);
 
+/* The same for a source (records/records.h), from its next line on. */
+struct records_source;
+enum banyan_status game_record_read_from(struct game_record *record, struct records_source *source,
+                                         int index, struct banyan_error *err);
+
 /* Reads the game that place names: FILE, FILE:PLY or FILE:GAME:PLY, with games from 1. *ply is
  * -1 if place has no ply. */
 enum banyan_status game_record_find(struct game_record *record, const char *place, int *ply,

@@ -284,28 +284,37 @@ enum banyan_status game_record_parse(struct game_record *record, const char *tex
     return status;
 }
 
-enum banyan_status game_record_read(struct game_record *record, const char *path, int index,
-                                    struct banyan_error *err)
+enum banyan_status game_record_read_from(struct game_record *record, struct records_source *source,
+                                         int index, struct banyan_error *err)
 {
-    struct records_source *source;
     struct banyan_error why;
-    char *line;
-    size_t length;
-    enum banyan_status status = records_open(path, &source, err);
-    if (status != BANYAN_OK)
-        return status;
+    char *line = NULL;
+    size_t length = 0;
+    const char *path = records_path(source);
+    enum banyan_status status = BANYAN_OK;
     for (int left = index; left >= 0 && status == BANYAN_OK;) {
         status = records_line(source, &line, &length, err);
         if (status == BANYAN_OK && !line)
             status = banyan_fail(err, BANYAN_NOT_FOUND, "%s has no game %d", path, index + 1);
         left -= status == BANYAN_OK && length > 0;
     }
-    if (status == BANYAN_OK) {
-        status = game_record_parse(record, line, length, &why);
-        if (status != BANYAN_OK)
-            banyan_fail(err, status, "%s:%llu: %s", path,
-                        (unsigned long long)records_line_number(source), why.message);
-    }
+    if (status != BANYAN_OK)
+        return status;
+    status = game_record_parse(record, line, length, &why);
+    return status == BANYAN_OK
+               ? status
+               : banyan_fail(err, status, "%s:%llu: %s", path,
+                             (unsigned long long)records_line_number(source), why.message);
+}
+
+enum banyan_status game_record_read(struct game_record *record, const char *path, int index,
+                                    struct banyan_error *err)
+{
+    struct records_source *source;
+    enum banyan_status status = records_open(path, &source, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = game_record_read_from(record, source, index, err);
     records_close(source);
     return status;
 }

@@ -44,6 +44,10 @@ enum banyan_status records_line(struct records_source *source, char **line, size
 enum banyan_status records_peek(struct records_source *source, char *out, size_t size,
                                 struct banyan_error *err);
 
+/* Reads the lines that are left, each with a newline; the caller frees *out, which has a zero byte behind it. */
+enum banyan_status records_rest(struct records_source *source, char **out, size_t *length,
+                                struct banyan_error *err);
+
 /* The number of the line that was read last, from 1. */
 uint64_t records_line_number(const struct records_source *source);
 const char *records_path(const struct records_source *source);

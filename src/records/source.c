@@ -225,6 +225,30 @@ enum banyan_status records_peek(struct records_source *source, char *out, size_t
     return status;
 }
 
+enum banyan_status records_rest(struct records_source *source, char **out, size_t *length,
+                                struct banyan_error *err)
+{
+    enum banyan_status status;
+    char *line;
+    size_t count;
+    *out = NULL;
+    FILE *to = open_memstream(out, length);
+    if (!to)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read %s", source->path);
+    while ((status = records_line(source, &line, &count, err)) == BANYAN_OK && line) {
+        fwrite(line, 1, count, to);
+        putc('\n', to);
+    }
+    bool failed = ferror(to) != 0;
+    if (fclose(to) != 0 || failed)
+        status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read %s", source->path);
+    if (status == BANYAN_OK)
+        return status;
+    free(*out);
+    *out = NULL;
+    return status;
+}
+
 enum banyan_status records_first_line(const char *path, char *out, size_t size,
                                       struct banyan_error *err)
 {
