@@ -56,6 +56,19 @@ ends 2 "'5'" bloodbowl html FILE 1 5
 ends 2 "'x'" bloodbowl follow x
 ends 2 "'x'" bloodbowl position bloodbowl-1 mode=path x
 
+# --- an empty name of a file or folder is no name ---
+for words in 'train tictactoe --run' 'tune tictactoe mcts --param exploration=0.1..1 --run' \
+    'tune tictactoe mcts --param exploration=0.1..1 --openings' 'match tictactoe random random --db' \
+    'match tictactoe random random --save' 'match tictactoe random random --openings' 'worker --queue redis://x --cache' \
+    'tree tictactoe --output' 'judge --db' 'judge --board' 'judge --log' 'judge --save' 'judge --setting'; do
+    # shellcheck disable=SC2086 # words
+    ends 2 "--${words##* --} is empty: it needs a name" $words ''
+    one_line
+done
+# ... and SQLite keeps nothing under this one
+ends 2 "--db needs a file: ':memory:' keeps nothing" match tictactoe random random --db :memory:
+ends 2 "--db needs a file: ':memory:' keeps nothing" judge --db :memory:
+
 # --- a human's game ---
 play() { printf 'quit\n' | "$banyan" play mushroom --player2=random "$@" >"$work/$out" 2>&1; }
 out=first play

@@ -165,6 +165,20 @@ void cli_too_many(const struct argp_state *state, const char *word)
               state->name);
 }
 
+const char *cli_path(const struct argp_state *state, const char *what, const char *text)
+{
+    if (!*text)
+        cli_usage(state, "%s is empty: it needs a name", what);
+    return text;
+}
+
+const char *cli_database(const struct argp_state *state, const char *what, const char *text)
+{
+    if (strcmp(text, ":memory:") == 0)
+        cli_usage(state, "%s needs a file: ':memory:' keeps nothing", what);
+    return cli_path(state, what, text);
+}
+
 const char *cli_queue_url(const struct argp_state *state, const char *text)
 {
     if (strcmp(text, "memory:") == 0)

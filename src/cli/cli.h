@@ -109,6 +109,12 @@ const char *cli_text(const struct argp_state *state, const char *text);
 int cli_choice(const struct argp_state *state, const char *what, const char *text,
                const char *const *names);
 
+/* The name of a file or folder; cli_usage if it is empty.  what: the option. */
+const char *cli_path(const struct argp_state *state, const char *what, const char *text);
+
+/* The name of a database's file; cli_usage also for SQLite's ":memory:", which keeps nothing. */
+const char *cli_database(const struct argp_state *state, const char *what, const char *text);
+
 /* The URL of a queue that other processes reach; else cli_usage. */
 const char *cli_queue_url(const struct argp_state *state, const char *text);
 

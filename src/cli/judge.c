@@ -117,23 +117,24 @@ static void judge_add(const struct argp_state *state, struct judge *judge, int i
 }
 
 /* Options whose value is text, or that have no value. */
-static bool judge_text(struct judge *judge, int key, const char *arg)
+static bool judge_text(struct judge *judge, const struct argp_state *state, int key,
+                       const char *arg)
 {
     switch (key) {
     case JUDGE_BOARD_FILE:
-        judge->board = arg;
+        judge->board = cli_path(state, "--board", arg);
         return true;
     case JUDGE_LOG:
-        judge->log = arg;
+        judge->log = cli_path(state, "--log", arg);
         return true;
     case JUDGE_SAVE:
-        judge->save = arg;
+        judge->save = cli_path(state, "--save", arg);
         return true;
     case JUDGE_DB:
-        judge->match.db_path = arg;
+        judge->match.db_path = cli_database(state, "--db", arg);
         return true;
     case JUDGE_SETTING:
-        judge->setting = arg;
+        judge->setting = cli_path(state, "--setting", arg);
         return true;
     case JUDGE_APPEND:
         return judge->append = true;
@@ -205,7 +206,7 @@ static error_t judge_option(int key, char *arg, struct argp_state *state)
         judge_check(judge, state);
         return 0;
     default:
-        return judge_text(judge, key, arg) ? 0 : ARGP_ERR_UNKNOWN;
+        return judge_text(judge, state, key, arg) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -99,11 +99,12 @@ static const char match_words_doc[] =
     "that are finished; exit code 130.\n\nPlayers:\n";
 
 /* Options whose value is text, or that have no value. */
-static bool match_words_text(struct match_words *words, int key, const char *arg)
+static bool match_words_text(struct match_words *words, const struct argp_state *state, int key,
+                             const char *arg)
 {
     switch (key) {
     case MATCH_OPENINGS:
-        words->options.openings_path = arg;
+        words->options.openings_path = cli_path(state, "--openings", arg);
         return true;
     case MATCH_SETUP:
         words->options.setup = arg;
@@ -113,10 +114,10 @@ static bool match_words_text(struct match_words *words, int key, const char *arg
             words->handicaps[words->handicap_count++] = arg;
         return true;
     case MATCH_DB:
-        words->options.db_path = arg;
+        words->options.db_path = cli_database(state, "--db", arg);
         return true;
     case MATCH_SAVE:
-        words->save_path = arg;
+        words->save_path = cli_path(state, "--save", arg);
         return true;
     case MATCH_RESUME:
         return words->options.resume = true;
@@ -241,7 +242,7 @@ static error_t match_words_option(int key, char *arg, struct argp_state *state)
         match_words_handicaps(words, state);
         return 0;
     default:
-        return match_words_text(words, key, arg) ? 0 : ARGP_ERR_UNKNOWN;
+        return match_words_text(words, state, key, arg) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

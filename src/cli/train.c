@@ -109,7 +109,7 @@ static error_t train_option(int key, char *arg, struct argp_state *state)
     struct train_words *words = state->input;
     switch (key) {
     case TRAIN_RUN:
-        words->folder = arg;
+        words->folder = cli_path(state, "--run", arg);
         return 0;
     case TRAIN_LOOP:
         train_change(words, state, "loop", arg);

@@ -56,7 +56,7 @@ static error_t tree_option(int key, char *arg, struct argp_state *state)
         tree->view.max_children = (int)cli_integer(state, "--max-children", arg, 0, 100000);
         return 0;
     case TREE_FILE:
-        tree->file = arg;
+        tree->file = cli_path(state, "--output", arg);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)

@@ -147,14 +147,15 @@ static void tune_words_check(struct tune_words *words, const struct argp_state *
 }
 
 /* Options whose value is text, or that have no value. */
-static bool tune_words_text(struct tune_words *words, int key, const char *arg)
+static bool tune_words_text(struct tune_words *words, const struct argp_state *state, int key,
+                            const char *arg)
 {
     switch (key) {
     case TUNE_RUN:
-        words->options.run = arg;
+        words->options.run = cli_path(state, "--run", arg);
         return true;
     case TUNE_OPENINGS:
-        words->options.match.openings_path = arg;
+        words->options.match.openings_path = cli_path(state, "--openings", arg);
         return true;
     case TUNE_SETUP:
         words->options.match.setup = arg;
@@ -210,7 +211,7 @@ static error_t tune_words_option(int key, char *arg, struct argp_state *state)
         tune_words_check(words, state);
         return 0;
     default:
-        return tune_words_text(words, key, arg) ? 0 : ARGP_ERR_UNKNOWN;
+        return tune_words_text(words, state, key, arg) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

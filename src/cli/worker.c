@@ -116,7 +116,7 @@ static error_t worker_option(int key, char *arg, struct argp_state *state)
         job->name = arg;
         return 0;
     case WORKER_CACHE:
-        job->cache = arg;
+        job->cache = cli_path(state, "--cache", arg);
         return 0;
     case WORKER_KINDS:
         job->kinds = worker_read_kinds(state, arg);

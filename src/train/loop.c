@@ -266,6 +266,8 @@ static enum banyan_status loop_generation_run(struct loop *loop, int64_t generat
 static enum banyan_status loop_open(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];
+    if (!*loop->job->folder)
+        return banyan_fail(err, BANYAN_INVALID, "the folder of the run has no name");
     if (strlen(loop->job->folder) > LOOP_PATH - 64)
         return banyan_fail(err, BANYAN_INVALID, "the folder's name is too long");
     enum banyan_status status = loop_folder(loop, err);
