@@ -39,6 +39,18 @@ sed '/elapsed_s/d' "$work/out" | cmp -s - "$work/one" || fail 'other values afte
 expect 2 "holds a run with 'seed 1', not 'seed 2'" tictactoe $player --param $param --games 200 --run "$work/run" -s 2
 expect 1 'cannot make folder' tictactoe $player --param $param --games 2 --run "$work/no/such"
 
+# A file of openings with other lines is another run; runs of earlier versions have no hash of the lines.
+printf 'a1\nb2\n' >"$work/openings"
+set -- tictactoe $player --param $param --games 4 --openings "$work/openings" --run "$work/opened"
+expect 0 '' "$@"
+printf '# the same\na1\n\nb2\n' >"$work/openings"
+expect 0 '' "$@"
+printf 'a1\nb2\nc3\n' >"$work/openings"
+expect 2 "holds a run with 'openings-hash " "$@"
+sed -i '/^openings-hash/d' "$work/opened/settings.txt"
+expect 0 '' "$@"
+grep -q '^openings-hash' "$work/opened/settings.txt" || fail 'an earlier run gets no hash of its openings'
+
 # The text that is printed is a player.
 expect 0 '' tictactoe $player --param $param --param simulations=1..20:1 --games 20
 text=$(tail -1 "$work/out")

@@ -106,6 +106,41 @@ static void matches_go_on(void **unused)
     fresh_db();
 }
 
+static void write_openings(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The path of a file of openings says nothing of its lines. */
+static void games_of_other_openings_do_not_count(void **unused)
+{
+    (void)unused;
+    char path[96];
+    fresh_db();
+    snprintf(path, sizeof path, "%s.openings.tmp", db_path);
+    options.games = 4;
+    options.resume = true;
+    options.openings_path = path;
+    write_openings(path, "a1\nb2\n");
+    duel("tictactoe", "random", "random");
+    write_openings(path, "# the same lines\n  a1\n\nb2\n");
+    duel("tictactoe", "random", "random");
+    assert_int_equal(asked("SELECT count(*) FROM matches"), 1);
+    write_openings(path, "a1\nb2\nc3\n");
+    duel("tictactoe", "random", "random");
+    assert_int_equal(asked("SELECT count(*) FROM matches"), 2);
+    assert_int_equal(asked("SELECT count(*) FROM games"), 8);
+    /* earlier versions stored the path only */
+    asked("DELETE FROM match_starts");
+    duel("tictactoe", "random", "random");
+    assert_int_equal(asked("SELECT count(*) FROM matches"), 2);
+    assert_int_equal(asked("SELECT count(*) FROM match_starts WHERE match = 2"), 1);
+    unlink(path);
+    fresh_db();
+}
+
 /* A test that decided early decides alike when its games are read again, and plays none. */
 static void a_resumed_test_decides_alike(void **unused)
 {
@@ -193,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(games_are_stored),
         TEST(matches_go_on),
+        TEST(games_of_other_openings_do_not_count),
         TEST(a_resumed_test_decides_alike),
         TEST(bad_databases_are_refused),
         TEST(a_killed_match_keeps_its_games),

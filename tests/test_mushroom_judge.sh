@@ -24,6 +24,11 @@ fails 1 "/no/such/folder" "$banyan" judge --first "$me" --second "$me" --log /no
 fails 2 "no-board" "$banyan" judge --first "$me" --second "$me" --board no-board
 echo 12345 >board
 fails 1 . "$banyan" judge --first "$me" --second "$me" --board board
+for wrong in '' '# no digits'; do
+    echo "$wrong" >board
+    fails 1 "has no board" "$banyan" judge --first "$me" --second "$me" --board board
+done
+fails 1 "Is a directory" "$banyan" judge --first "$me" --second "$me" --board .
 echo INPUT=board >setting.ini
 fails 1 "EXEC1" "$banyan" judge --setting setting.ini
 fails 2 "nothing.ini" "$banyan" judge --setting nothing.ini
@@ -106,6 +111,15 @@ before=$(wc -l <plays)
 "$banyan" judge $patient --games 4 "a=./once" "b=$me" --db games.db --resume >again
 [ $(($(wc -l <plays) - before)) -eq 1 ] || { echo 'stored games were played again'; exit 1; } # the try before them
 [ "$(grep '^[ab] ' all | cut -c 1-76)" = "$(grep '^[ab] ' again | cut -c 1-76)" ] || { cat all again; exit 1; }
+# ... and a file with another board is another match
+echo "$rows" | sed 's/^5/6/' | tr ' ' '\n' >board
+"$banyan" judge $patient --games 2 "a=./once" "b=$me" --board board --db boards.db --quiet >out
+before=$(wc -l <plays)
+"$banyan" judge $patient --games 2 "a=./once" "b=$me" --board board --db boards.db --resume --quiet >out
+[ $(($(wc -l <plays) - before)) -eq 1 ] || { echo 'stored games on the same board were played again'; exit 1; }
+echo "$rows" | tr ' ' '\n' >board
+"$banyan" judge $patient --games 2 "a=./once" "b=$me" --board board --db boards.db --resume --quiet >out
+[ $(($(wc -l <plays) - before)) -eq 4 ] || { echo 'games on another board counted'; exit 1; }
 "$banyan" judge $patient --games 200 "a=$me" "bad=read a; echo OK; read a; read a; echo 5" --sprt 0,400 --quiet >out
 grep -q 'elo1 holds' out || { cat out; exit 1; }
 [ "$(grep -c loses out)" -lt 50 ] || { echo 'the test did not end the match'; exit 1; }

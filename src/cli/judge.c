@@ -9,6 +9,7 @@
  */
 #include "base/input.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/match_report.h"
@@ -44,8 +45,9 @@ struct judge {
     struct judge_program programs[JUDGE_PROGRAMS];
     int count;
     const char *board, *log, *setting, *save;
-    FILE *saved;        /* --save adds the games to it; NULL: none */
-    char texts[4][512]; /* texts of the setting: INPUT, LOG, EXEC1, EXEC2 */
+    char board_text[JUDGE_BOARD]; /* of the file `board`; "": random boards */
+    FILE *saved;                  /* --save adds the games to it; NULL: none */
+    char texts[4][512];           /* texts of the setting: INPUT, LOG, EXEC1, EXEC2 */
     int64_t seed, games;
     struct referee_options options;
     struct match_options match;
@@ -243,19 +245,27 @@ static enum banyan_status judge_read_setting(struct judge *judge, struct banyan_
     return BANYAN_OK;
 }
 
-static enum banyan_status judge_read_board(const struct banyan_game *game, const char *path,
-                                           char out[JUDGE_BOARD], struct banyan_error *err)
+/* Reads the board of all games. */
+static enum banyan_status judge_read_board(struct judge *judge, const struct banyan_game *game,
+                                           struct banyan_error *err)
 {
     struct mushroom_state state;
-    struct banyan_error why;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return input_failed(err, path, errno);
-    size_t length = fread(out, 1, JUDGE_BOARD - 1, file);
-    out[length] = 0;
-    fclose(file);
-    if (game->init(game, &state, out, NULL, &why) != BANYAN_OK)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: %s", path, why.message);
+    struct text_reader reader;
+    struct banyan_error why = {.message = "its text is too long for a board"};
+    char *text;
+    size_t length;
+    enum banyan_status status = input_read(judge->board, "", &text, &length, err);
+    if (status != BANYAN_OK)
+        return status;
+    snprintf(judge->board_text, JUDGE_BOARD, "%s", text);
+    free(text);
+    text_open(&reader, judge->board_text);
+    if (text_end(&reader))
+        return banyan_fail(err, BANYAN_CORRUPT, "%s has no board: 10 lines of 17 digits",
+                           judge->board);
+    if (length >= JUDGE_BOARD ||
+        game->init(game, &state, judge->board_text, NULL, &why) != BANYAN_OK)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: %s", judge->board, why.message);
     return BANYAN_OK;
 }
 
@@ -374,13 +384,12 @@ static void judge_used(const struct referee_result *result, struct match_game *g
 }
 
 /* The board of a round as a setup of the game. */
-static enum banyan_status judge_board(const struct judge_pair *pair, int64_t round,
-                                      char board[JUDGE_BOARD], struct banyan_error *err)
+static void judge_board(const struct judge_pair *pair, int64_t round, char board[JUDGE_BOARD])
 {
     if (pair->judge->board)
-        return judge_read_board(pair->game, pair->judge->board, board, err);
-    snprintf(board, JUDGE_BOARD, "seed=%" PRId64, pair->judge->seed + round);
-    return BANYAN_OK;
+        snprintf(board, JUDGE_BOARD, "%s", pair->judge->board_text);
+    else
+        snprintf(board, JUDGE_BOARD, "seed=%" PRId64, pair->judge->seed + round);
 }
 
 /* The host's function: plays one game, on the board of its round. */
@@ -396,9 +405,8 @@ static enum banyan_status judge_play(void *ctx, struct match_game *game, struct 
         .commands = {judge->programs[seats[0]].command, judge->programs[seats[1]].command}};
     struct referee_result result;
     int64_t number = pair->before + game->number + 1;
-    enum banyan_status status = judge_board(pair, game->round, board, err);
-    if (status == BANYAN_OK)
-        status = judge_referee(judge, &pairing, number, &log, &result, err);
+    judge_board(pair, game->round, board);
+    enum banyan_status status = judge_referee(judge, &pairing, number, &log, &result, err);
     if (status == BANYAN_OK) {
         whole = judge_whole_log(board, log);
         status = judge_record(judge, seats, whole, &game->record, err);
@@ -440,7 +448,7 @@ static enum banyan_status judge_match(struct judge_pair *pair, struct banyan_err
 {
     enum { JUDGE_SPEC = 1024 };
     struct judge *judge = pair->judge;
-    const struct match_host host = {judge_play, pair};
+    const struct match_host host = {judge_play, pair, judge->board ? judge->board_text : NULL};
     struct match_options options = judge->match;
     struct match_result result;
     char texts[2][JUDGE_SPEC];
@@ -520,6 +528,8 @@ static enum banyan_status judge_run(struct judge *judge, struct banyan_error *er
     enum banyan_status status = banyan_game_find("mushroom", &game, err);
     if (status == BANYAN_OK && judge->setting)
         status = judge_read_setting(judge, err);
+    if (status == BANYAN_OK && judge->board)
+        status = judge_read_board(judge, game, err);
     if (judge->games == 0)
         judge->games = judge->count == 2 ? 1 : 2;
     judge->one_game = judge->games == 1 && judge->count == 2;

@@ -40,11 +40,13 @@ static const char match_database_schema_2[] = "ALTER TABLE matches ADD COLUMN ha
                                               "ALTER TABLE games ADD COLUMN used TEXT;"
                                               "ALTER TABLE games ADD COLUMN hash TEXT;";
 
-/* The table match_runs is made in files of every version; older programs ignore it. */
-static const char match_database_runs[] =
+/* These tables are made in files of every version; older programs ignore them. */
+static const char match_database_later[] =
     "CREATE TABLE IF NOT EXISTS match_runs("
     " match INTEGER PRIMARY KEY REFERENCES matches, process INTEGER NOT NULL,"
-    " elo0 REAL, elo1 REAL, alpha REAL, beta REAL);";
+    " elo0 REAL, elo1 REAL, alpha REAL, beta REAL);"
+    "CREATE TABLE IF NOT EXISTS match_starts("
+    " match INTEGER PRIMARY KEY REFERENCES matches, hash TEXT NOT NULL);";
 
 enum banyan_status match_database_fail(struct match_database *store, const char *what,
                                        struct banyan_error *err)
@@ -142,7 +144,7 @@ static enum banyan_status match_database_prepare(struct match_database *store,
     if (status == BANYAN_OK)
         status = match_database_upgrade(store, version, err);
     if (status == BANYAN_OK)
-        status = match_database_run(store, match_database_runs, "cannot be set up", err);
+        status = match_database_run(store, match_database_later, "cannot be set up", err);
     /* version 0.1 spelt options differently: players must be comparable */
     if (status == BANYAN_OK && version > 0)
         status = match_database_run(store,
@@ -284,6 +286,22 @@ enum banyan_status match_database_add_run(struct match_database *store,
                                     : match_database_fail(store, "cannot be written", err);
 }
 
+enum banyan_status match_database_add_starts(struct match_database *store,
+                                             const struct match_plan *plan,
+                                             struct banyan_error *err)
+{
+    sqlite3_stmt *row = NULL;
+    if (!plan->starts[0])
+        return BANYAN_OK;
+    if (sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO match_starts VALUES (?, ?)", -1, &row,
+                           NULL) != SQLITE_OK)
+        return match_database_fail(store, "cannot be written", err);
+    sqlite3_bind_int64(row, 1, store->match);
+    match_database_bind_text(row, 2, plan->starts);
+    return match_database_step(row) ? BANYAN_OK
+                                    : match_database_fail(store, "cannot be written", err);
+}
+
 enum banyan_status match_database_prepare_add(struct match_database *store,
                                               struct banyan_error *err)
 {
@@ -307,6 +325,8 @@ enum banyan_status match_database_begin(struct match_database *store, const stru
         status = match_database_add_match(store, plan, err);
     if (status == BANYAN_OK)
         status = match_database_add_run(store, plan->options, err);
+    if (status == BANYAN_OK)
+        status = match_database_add_starts(store, plan, err);
     for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
         status = match_database_add_player(store, i, plan->specs[i], err);
     if (status == BANYAN_OK)

@@ -4,6 +4,7 @@
  *      matches (id, started, finished, game, setup, seed, ...)
  *         +-- match_players (match, number, spec)
  *         +-- match_runs (match, process, elo0, elo1, alpha, beta)
+ *         +-- match_starts (match, hash)
  *         +-- games (match, number, seats, returns, start, actions, ...)
  *
  * A match that was ended early can go on from its games (match_database_resume).
@@ -22,7 +23,7 @@ enum banyan_status match_database_open(struct match_database **out, const char *
                                        struct banyan_error *err);
 void match_database_close(struct match_database *store);
 
-/* Finds the last match with the players, seed and settings of plan (its number of games may differ);
+/* Finds the last match with the players, seed, settings and openings of plan (its number of games may differ);
  * later calls are for this match.  *games is a list of the match's stored games with numbers below
  * plan->options->games, each freed with match_game_free; start and actions are left out, since a
  * result does not need them.  *found is false if there is no such match. */

@@ -27,7 +27,8 @@ static bool match_database_same_players(struct match_database *store, sqlite3_in
     return good;
 }
 
-/* Finds the last match like plan; its id is store->match.  *found: there is one. */
+/* Finds the last match like plan; its id is store->match.  *found: there is one.  Matches of earlier
+ * versions have no hash of their openings, and only the path is compared. */
 static enum banyan_status match_database_find(struct match_database *store,
                                               const struct match_plan *plan, bool *found,
                                               struct banyan_error *err)
@@ -37,12 +38,16 @@ static enum banyan_status match_database_find(struct match_database *store,
     *found = false;
     bool good =
         sqlite3_prepare_v2(store->db,
-                           "SELECT id FROM matches WHERE game = ? AND setup IS ? AND openings IS ?"
+                           "SELECT id FROM matches LEFT JOIN match_starts ON match = id"
+                           " WHERE game = ? AND setup IS ? AND openings IS ?"
                            " AND opening_plies = ? AND seed = ? AND move_ms = ? AND clock_ms = ?"
-                           " AND increment_ms = ? AND handicaps = ? ORDER BY id DESC",
+                           " AND increment_ms = ? AND handicaps = ?"
+                           " AND (hash IS NULL OR hash = ?) ORDER BY id DESC",
                            -1, &row, NULL) == SQLITE_OK;
-    if (good)
+    if (good) {
         match_database_bind_match(row, plan);
+        match_database_bind_text(row, 10, plan->starts);
+    }
     while (good && !*found && (step = sqlite3_step(row)) == SQLITE_ROW) {
         store->match = sqlite3_column_int64(row, 0);
         good = match_database_same_players(store, store->match, plan, found);
@@ -149,6 +154,8 @@ enum banyan_status match_database_resume(struct match_database *store,
     status = match_database_run(store, sql, "cannot be written", err);
     if (status == BANYAN_OK)
         status = match_database_add_run(store, plan->options, err);
+    if (status == BANYAN_OK)
+        status = match_database_add_starts(store, plan, err);
     if (status == BANYAN_OK)
         status = match_database_games(store, plan, games, err);
     return status == BANYAN_OK ? match_database_prepare_add(store, err) : status;

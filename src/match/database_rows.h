@@ -34,6 +34,11 @@ enum banyan_status match_database_add_run(struct match_database *store,
                                           const struct match_options *options,
                                           struct banyan_error *err);
 
+/* Stores the hash of what the games of the match start from, if the plan has one. */
+enum banyan_status match_database_add_starts(struct match_database *store,
+                                             const struct match_plan *plan,
+                                             struct banyan_error *err);
+
 /* Prepares the statement that adds a game. */
 enum banyan_status match_database_prepare_add(struct match_database *store,
                                               struct banyan_error *err);

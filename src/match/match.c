@@ -286,11 +286,10 @@ static enum banyan_status match_prepare(struct match *match, struct match_worker
     if (status == BANYAN_OK && options->queue_url && options->host)
         return banyan_fail(err, BANYAN_INVALID,
                            "programs with a referee of their own play on this machine only");
-    if (status == BANYAN_OK && options->openings_path)
-        status = opening_list_read(&plan->openings, options->openings_path, err);
-    if (status != BANYAN_OK)
-        return status;
-    status = match_plan_handicaps(plan, err);
+    if (status == BANYAN_OK)
+        status = match_plan_starts(plan, err);
+    if (status == BANYAN_OK)
+        status = match_plan_handicaps(plan, err);
     if (status == BANYAN_OK)
         status = match_worker_create(first, plan, err);
     if (status != BANYAN_OK)

@@ -36,6 +36,8 @@ struct match_host {
      * game was not played to its end. */
     enum banyan_status (*play)(void *ctx, struct match_game *game, struct banyan_error *err);
     void *ctx;
+    const char *start; /* text that the games start from; only a match with the same one goes on
+                          (resume); borrowed; NULL: the options say all */
 };
 
 struct queue;
@@ -81,8 +83,8 @@ struct match_options {
     bool use_sprt;
     struct sprt sprt;    /* stop when the test has decided; two players only */
     const char *db_path; /* SQLite file where every finished game is stored; NULL: none */
-    bool resume; /* go on with the last match in db_path that has these players and settings: its
-                    games count, and are not played (or saved) again */
+    bool resume; /* go on with the last match in db_path that has these players and settings, and
+                    openings with the same lines: its games count, and are not played (or saved) again */
     const struct match_host
         *host;             /* who plays the games; borrowed; NULL: players of this program */
     const char *queue_url; /* the workers of this queue (queue/queue.h) play the games; NULL: `jobs`

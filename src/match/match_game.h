@@ -5,6 +5,7 @@
 #include "match/match.h"
 #include "match/opening.h"
 #include "match/totals.h"
+#include "queue/queue.h"
 #include "records/game_record.h"
 
 #include <stdatomic.h>
@@ -36,6 +37,8 @@ struct match_plan {
     int count; /* number of players */
     /* texts of players with the handicap of a seat; NULL: as in specs; owned */
     char *handicapped[BANYAN_MAX_PLAYERS][MATCH_MAX_PLAYERS];
+    /* hash of the openings' lines and of the host's start; "": there are none */
+    char starts[QUEUE_HASH + 1];
     bool elsewhere;     /* others play the games: no players are made here */
     atomic_bool ending; /* start no more games, and abandon those in progress */
 };
@@ -43,6 +46,9 @@ struct match_plan {
 /* Fills in the texts of players with handicaps; freed by match_plan_free, also after an error. */
 enum banyan_status match_plan_handicaps(struct match_plan *plan, struct banyan_error *err);
 void match_plan_free(struct match_plan *plan);
+
+/* Reads the file of openings, and fills in the hash of what the games start from. */
+enum banyan_status match_plan_starts(struct match_plan *plan, struct banyan_error *err);
 
 /* Frees the texts of players with handicaps. */
 void match_plan_leave(struct match_plan *plan);

@@ -363,7 +363,11 @@ static enum banyan_status tune_open_files(struct tune *tune, struct banyan_error
     }
     struct text text = text_start(settings, SETTINGS);
     tune_settings(tune, &text);
-    enum banyan_status status = tune_run_open(&tune->files, tune->options->run, settings, err);
+    size_t older = text.length;
+    if (tune->plan.starts[0])
+        text_add(&text, "openings-hash %s\n", tune->plan.starts);
+    enum banyan_status status =
+        tune_run_open(&tune->files, tune->options->run, settings, older, err);
     free(settings);
     for (int64_t k = 0; k <= ahead; ++k)
         tune_prepare(tune, k);
@@ -379,14 +383,9 @@ static enum banyan_status tune_open_games(struct tune *tune, struct banyan_error
     char texts[2][TUNE_TEXT];
     const char *specs[2] = {texts[0], texts[1]};
     struct match_plan *plan = &tune->plan;
-    const struct match_options *options = &tune->options->match;
-    enum banyan_status status = BANYAN_OK;
     plan->specs = specs;
     tune_texts(tune, tune->result->iterations, tune->result->values, texts);
-    if (options->openings_path)
-        status = opening_list_read(&plan->openings, options->openings_path, err);
-    if (status == BANYAN_OK)
-        status = match_plan_handicaps(plan, err);
+    enum banyan_status status = match_plan_handicaps(plan, err);
     if (status == BANYAN_OK)
         status = match_worker_create(&tune->checker, plan, err);
     match_worker_destroy(&tune->checker);
@@ -419,7 +418,9 @@ static enum banyan_status tune_open_queue(struct tune *tune, struct banyan_error
 
 static enum banyan_status tune_open(struct tune *tune, struct banyan_error *err)
 {
-    enum banyan_status status = tune_open_files(tune, err);
+    enum banyan_status status = match_plan_starts(&tune->plan, err);
+    if (status == BANYAN_OK)
+        status = tune_open_files(tune, err);
     if (status == BANYAN_OK)
         status = tune_open_games(tune, err);
     return status == BANYAN_OK ? tune_open_queue(tune, err) : status;

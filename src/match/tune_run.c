@@ -21,8 +21,23 @@ static enum banyan_status tune_run_path(const char *folder, const char *name, ch
                               : banyan_fail(err, BANYAN_INVALID, "the folder's name is too long");
 }
 
+static enum banyan_status tune_run_compare(const char *folder, const char *settings,
+                                           const char *there, struct banyan_error *err)
+{
+    size_t same = 0;
+    if (strcmp(settings, there) == 0)
+        return BANYAN_OK;
+    while (settings[same] && settings[same] == there[same])
+        ++same;
+    while (same > 0 && settings[same - 1] != '\n')
+        --same;
+    return banyan_fail(err, BANYAN_INVALID, "'%s' holds a run with '%.*s', not '%.*s'", folder,
+                       (int)strcspn(there + same, "\n"), there + same,
+                       (int)strcspn(settings + same, "\n"), settings + same);
+}
+
 /* Compares the settings with those of the folder, or writes them there. */
-static enum banyan_status tune_run_settings(const char *folder, const char *settings,
+static enum banyan_status tune_run_settings(const char *folder, const char *settings, size_t older,
                                             struct banyan_error *err)
 {
     char path[TUNE_PATH], *there;
@@ -33,19 +48,13 @@ static enum banyan_status tune_run_settings(const char *folder, const char *sett
         return status;
     status = input_read(path, "", &there, &length, err);
     if (status == BANYAN_OK) {
-        size_t same = 0;
-        while (settings[same] && settings[same] == there[same])
-            ++same;
-        while (same > 0 && settings[same - 1] != '\n')
-            --same;
-        if (strcmp(settings, there) != 0)
-            status = banyan_fail(err, BANYAN_INVALID, "'%s' holds a run with '%.*s', not '%.*s'",
-                                 folder, (int)strcspn(there + same, "\n"), there + same,
-                                 (int)strcspn(settings + same, "\n"), settings + same);
+        bool is_older = length == older && settings[older] && memcmp(settings, there, older) == 0;
+        if (!is_older)
+            status = tune_run_compare(folder, settings, there, err);
         free(there);
-        return status;
-    }
-    if (status != BANYAN_NOT_FOUND)
+        if (!is_older)
+            return status;
+    } else if (status != BANYAN_NOT_FOUND)
         return status;
     status = output_open(&output, path, err);
     if (status != BANYAN_OK)
@@ -101,7 +110,7 @@ static enum banyan_status tune_run_read(struct tune_run_files *files, const char
 }
 
 enum banyan_status tune_run_open(struct tune_run_files *files, const char *folder,
-                                 const char *settings, struct banyan_error *err)
+                                 const char *settings, size_t older, struct banyan_error *err)
 {
     char path[TUNE_PATH];
     size_t used;
@@ -110,7 +119,7 @@ enum banyan_status tune_run_open(struct tune_run_files *files, const char *folde
         return BANYAN_OK;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return banyan_fail(err, BANYAN_IO, "cannot make folder '%s': %s", folder, strerror(errno));
-    enum banyan_status status = tune_run_settings(folder, settings, err);
+    enum banyan_status status = tune_run_settings(folder, settings, older, err);
     if (status == BANYAN_OK)
         status = tune_run_path(folder, "results.txt", path, err);
     if (status == BANYAN_OK)

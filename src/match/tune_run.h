@@ -20,9 +20,10 @@ struct tune_run_files {
 };
 
 /* Opens the folder, which is made if it is not there.  settings: the text that identifies the run;
- * BANYAN_INVALID: the folder holds a run of other settings.  A line that was cut off is removed. */
+ * older: the bytes of it that earlier versions wrote, which get the rest.  BANYAN_INVALID: the folder
+ * holds a run of other settings.  A line that was cut off is removed. */
 enum banyan_status tune_run_open(struct tune_run_files *files, const char *folder,
-                                 const char *settings, struct banyan_error *err);
+                                 const char *settings, size_t older, struct banyan_error *err);
 
 /* Adds the result of iteration k. */
 enum banyan_status tune_run_add(struct tune_run_files *files, int64_t k,
