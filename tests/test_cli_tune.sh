@@ -23,6 +23,26 @@ done
 expect 2 'exploration=1.9 of the player is not in 0..1' tictactoe $player --param exploration=0..1
 expect 2 '--jobs 20 needs --ahead 19' tictactoe $player --param $param -j 20
 expect 2 "did you mean 'exploration'" tictactoe mcts --param exploratoin=0..1 --games 10
+expect 2 'has two ranges' tictactoe mcts --param $param --param $param
+expect 2 '--games 3 is odd' tictactoe $player --param $param --games 3
+# both ends of a range are tried before the first game
+for range in -0.5..3 1..2000000; do
+    expect 2 'an end of the range of exploration: option exploration=' tictactoe $player --param exploration=$range
+done
+# values have units: those of the player, and of the range
+expect 2 'has another unit' tictactoe mcts:time=1ms --param time=0.1..3 --games 2
+expect 2 'has another unit' tictactoe mcts:memory=4M --param memory=1048576..8388608:1024 --games 2
+expect 2 '--param is' tictactoe mcts --param time=0.1..3ms --games 2
+start() { # start VALUE LAST PLAYER PARAM: tuning starts from VALUE, and LAST begins the last line
+    expect 0 '' tictactoe "$3" --param "$4" --games 2 --json
+    grep -q "\"start\": $1," "$work/out" || fail "$3, $4: $(cat "$work/out")"
+    grep -q "\"found\": \"mcts:$2" "$work/out" || fail "$3, $4: $(cat "$work/out")"
+}
+start 1000.0 simulations=1000 mcts:simulations=1k simulations=100..3000:1
+start 1.0 time=1ms mcts:time=1ms time=0.1ms..3ms:log
+start 0.001 time=0.001s mcts:time=1ms time=0.0001s..0.003s:log
+start 4.0 simulations=5,memory=4M mcts:memory=4M,simulations=5 memory=1M..64M:1
+start 4194304.0 simulations=5,memory=4194304 mcts:memory=4194304,simulations=5 memory=1048576..8388608:1024
 expect 2 "'pig-3'" pig-3 mcts --param $param
 
 # The same with any number of threads, stopped and not stopped.

@@ -1,11 +1,14 @@
 /* banyan tune: finds good values of a player's parameters by playing games. */
 #include "cli/cli.h"
+
+#include "base/options.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/setup.h"
 #include "cli/show.h"
 
 #include "match/tune.h"
+#include "players/player.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,9 +45,11 @@ static const struct argp_option tune_words_options[] = {
     {"param", TUNE_PARAM, "NAME=RANGE", 0,
      "Tune this option of the player within RANGE, LO..HI[:STEP|:log]; it starts from its value in "
      "PLAYER, else from the middle of the range; STEP: only LO, LO + STEP, ... are tried, 1 for "
-     "whole numbers; log: 0.5 is as far from 1 as 2 is; may be given 16 times",
+     "whole numbers; log: 0.5 is as far from 1 as 2 is; with a unit, as in "
+     "time=1ms..9ms, all values have it; may be given for 16 options",
      0},
-    {"games", TUNE_GAMES, "N", 0, "Number of games, two in each iteration; default 10k", 0},
+    {"games", TUNE_GAMES, "N", 0,
+     "Number of games, two in each iteration, so N is even; default 10k", 0},
     {"jobs", TUNE_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},
     {"seed", TUNE_SEED, "S", 0, "Seed of all random numbers; default 1", 0},
     {"run", TUNE_RUN, "DIR", 0,
@@ -71,23 +76,111 @@ static const char tune_words_doc[] =
     "values are better: play a new match, `banyan match --sprt`.  Ctrl-C stops; exit code 130.  "
     "docs/tune.md tells more.";
 
-/* The value of option `name` in the player's text; false: it has none. */
-static bool tune_words_value(const char *player, const char *name, double *out)
+/* --- parameters --- */
+
+/* Reads a number and its unit: "16", "0.5ms", "64M". */
+static bool tune_words_number(const char *text, double *number, char unit[SPSA_UNIT])
+{
+    static const char *const units[] = {"", "ms", "s", "m", "h", "k", "K", "M", "G", NULL};
+    char *end;
+    *number = strtod(text, &end);
+    if (end == text || !isfinite(*number))
+        return false;
+    for (int i = 0; units[i]; ++i)
+        if (strcmp(end, units[i]) == 0) {
+            snprintf(unit, SPSA_UNIT, "%s", units[i]);
+            return true;
+        }
+    return false;
+}
+
+/* Converts *number from one unit of time to another; false: they are not. */
+static bool tune_words_convert(double *number, const char *from, const char *to)
+{
+    char text[64];
+    double ms, one_ms;
+    snprintf(text, sizeof text, "1%s", from);
+    if (!options_time(text, &ms))
+        return false;
+    snprintf(text, sizeof text, "1%s", to);
+    if (!options_time(text, &one_ms))
+        return false;
+    *number *= ms / one_ms;
+    return true;
+}
+
+/* Reads word, "name=value" or "value", in the unit of param. */
+static bool tune_words_in_unit(const struct spsa_param *param, const char *word, double *out)
+{
+    char unit[SPSA_UNIT];
+    const char *equals = strchr(word, '=');
+    return tune_words_number(equals ? equals + 1 : word, out, unit) &&
+           (strcmp(unit, param->unit) == 0 || tune_words_convert(out, unit, param->unit));
+}
+
+/* Copies the last "name=value" of the player's text whose value is a number; false: there is none. */
+static bool tune_words_find(const char *player, const char *name, char word[2 * SPSA_NAME])
 {
     size_t length = strlen(name);
     bool found = false;
     for (const char *at = player; (at = strstr(at, name)) != NULL; at += length) {
         char *end;
-        bool begins = at > player && strchr(":,", at[-1]);
-        if (!begins || at[length] != '=')
+        if (at == player || !strchr(":,", at[-1]) || at[length] != '=')
             continue;
-        double value = strtod(at + length + 1, &end);
-        if (end == at + length + 1 || (*end && *end != ','))
+        const char *value = at + length + 1;
+        (void)strtod(value, &end);
+        if (end == value)
             continue;
-        *out = value; /* the last one counts */
+        snprintf(word, 2 * SPSA_NAME, "%.*s", (int)(length + 1 + strcspn(value, ", )")), at);
         found = true;
     }
     return found;
+}
+
+/* Tuning starts from the value of the player, else from the middle of the range. */
+static void tune_words_start(const struct tune_words *words, const struct argp_state *state,
+                             struct spsa_param *param)
+{
+    char word[2 * SPSA_NAME], plain[2 * SPSA_NAME];
+    struct text text = text_start(plain, sizeof plain);
+    param->start = param->by_ratio ? sqrt(param->lo * param->hi) : (param->lo + param->hi) / 2;
+    if (!tune_words_find(words->player, param->name, word))
+        return;
+    /* 1k is written 1000 by the option's type: a number of simulations, but not of bytes */
+    bool known = player_mcts_add_option(&text, word) >= 0 && text.length < sizeof plain;
+    if (!tune_words_in_unit(param, word, &param->start) &&
+        !(known && tune_words_in_unit(param, plain, &param->start)))
+        cli_usage(
+            state,
+            "%s of the player has another unit than --param %s=%.9g%s..%.9g%s: write both in one "
+            "unit, such as time=1ms and time=0.1ms..3ms",
+            word, param->name, param->lo, param->unit, param->hi, param->unit);
+    if (param->start < param->lo || param->start > param->hi)
+        cli_usage(state, "%s of the player is not in %.9g%s..%.9g%s", word, param->lo, param->unit,
+                  param->hi, param->unit);
+}
+
+/* Reads "LO..HI[:STEP|:log]", which it cuts into pieces. */
+static bool tune_words_range(struct spsa_param *param, char *range)
+{
+    char *dots = strstr(range, ".."), unit[SPSA_UNIT];
+    if (!dots)
+        return false;
+    *dots = 0;
+    char *high = dots + 2, *step = strchr(high, ':');
+    if (step)
+        *step++ = 0;
+    if (!tune_words_number(range, &param->lo, param->unit) ||
+        !tune_words_number(high, &param->hi, unit) || strcmp(unit, param->unit) != 0)
+        return false;
+    param->by_ratio = step && strcmp(step, "log") == 0;
+    if (param->by_ratio && param->lo <= 0)
+        return false;
+    if (step && !param->by_ratio &&
+        !(tune_words_number(step, &param->step, unit) && param->step > 0 &&
+          (!*unit || strcmp(unit, param->unit) == 0)))
+        return false;
+    return param->lo < param->hi && param->step <= param->hi - param->lo;
 }
 
 static void tune_words_param(struct tune_words *words, const struct argp_state *state,
@@ -95,30 +188,23 @@ static void tune_words_param(struct tune_words *words, const struct argp_state *
 {
     if (words->spsa.count == SPSA_PARAMS)
         cli_usage(state, "more than %d parameters", SPSA_PARAMS);
-    struct spsa_param *param = &words->spsa.params[words->spsa.count++];
-    int length = 0;
-    char rest;
+    struct spsa_param *param = &words->spsa.params[words->spsa.count];
+    char range[3 * SPSA_NAME];
+    const char *equals = strchr(text, '=');
     *param = (struct spsa_param){.name = ""};
-    /* the range is read in two steps, because "0..16" begins with a number that may have a dot */
-    const char *equals = strchr(text, '='), *dots = equals ? strstr(equals, "..") : NULL;
-    if (dots && equals > text && equals - text < SPSA_NAME) {
-        char low[64];
-        snprintf(low, sizeof low, "%.*s", (int)(dots - equals - 1), equals + 1);
-        int lows = sscanf(low, "%lf%c", &param->lo, &rest);
-        int highs = sscanf(dots + 2, "%lf%n", &param->hi, &length);
-        const char *after = dots + 2 + length;
-        int steps = *after == ':' ? sscanf(after + 1, "%lf%c", &param->step, &rest) : 0;
-        snprintf(param->name, sizeof param->name, "%.*s", (int)(equals - text), text);
-        param->by_ratio = strcmp(after, ":log") == 0 && param->lo > 0;
-        if (lows == 1 && highs == 1 &&
-            (param->by_ratio || *after == 0 || (steps == 1 && param->step > 0)) &&
-            param->lo < param->hi && param->step <= param->hi - param->lo)
-            return;
-    }
-    cli_usage(state,
-              "--param is NAME=LO..HI[:STEP|:log], such as exploration=0.1..2:log or "
-              "tempo=0..16:1, not '%s'",
-              text);
+    if (equals)
+        snprintf(range, sizeof range, "%s", equals + 1);
+    if (!equals || equals == text || equals - text >= SPSA_NAME ||
+        strlen(equals + 1) >= sizeof range || !tune_words_range(param, range))
+        cli_usage(state,
+                  "--param is NAME=LO..HI[:STEP|:log], such as exploration=0.1..2:log, "
+                  "tempo=0..16:1 or time=1ms..9ms, not '%s'",
+                  text);
+    snprintf(param->name, sizeof param->name, "%.*s", (int)(equals - text), text);
+    for (int i = 0; i < words->spsa.count; ++i)
+        if (strcmp(words->spsa.params[i].name, param->name) == 0)
+            cli_usage(state, "--param %s has two ranges; give one", param->name);
+    ++words->spsa.count;
 }
 
 static void tune_words_check(struct tune_words *words, const struct argp_state *state)
@@ -136,14 +222,11 @@ static void tune_words_check(struct tune_words *words, const struct argp_state *
     if (words->options.match.jobs > words->options.ahead + 1)
         cli_usage(state, "--jobs %d needs --ahead %d: only %d iterations begin at the same time",
                   match->jobs, match->jobs - 1, words->options.ahead + 1);
-    for (int i = 0; i < words->spsa.count; ++i) {
-        struct spsa_param *param = &words->spsa.params[i];
-        param->start = param->by_ratio ? sqrt(param->lo * param->hi) : (param->lo + param->hi) / 2;
-        tune_words_value(words->player, param->name, &param->start);
-        if (param->start < param->lo || param->start > param->hi)
-            cli_usage(state, "%s=%g of the player is not in %g..%g", param->name, param->start,
-                      param->lo, param->hi);
-    }
+    if (words->games % 2)
+        cli_usage(state, "--games %lld is odd: every iteration plays two games",
+                  (long long)words->games);
+    for (int i = 0; i < words->spsa.count; ++i)
+        tune_words_start(words, state, &words->spsa.params[i]);
 }
 
 /* Options whose value is text, or that have no value. */
@@ -223,8 +306,9 @@ static void tune_words_step(void *ctx, const struct tune_result *result)
     char note[256];
     int length = 0;
     for (int i = 0; i < words->spsa.count && length < (int)sizeof note; ++i)
-        length += snprintf(note + length, sizeof note - (size_t)length, "%s%s %.4g", i ? ", " : "",
-                           words->spsa.params[i].name, result->values[i]);
+        length +=
+            snprintf(note + length, sizeof note - (size_t)length, "%s%s %.4g%s", i ? ", " : "",
+                     words->spsa.params[i].name, result->values[i], words->spsa.params[i].unit);
     progress_step(&words->progress, (uint64_t)(2 * result->iterations), note);
 }
 
@@ -253,8 +337,9 @@ static void tune_words_json(const struct tune_words *words, const struct tune_re
     for (int i = 0; i < words->spsa.count; ++i) {
         const struct spsa_param *param = &words->spsa.params[i];
         json_array_append_new(
-            params, json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "name", param->name,
-                              "lo", show_number(param->lo), "hi", show_number(param->hi), "step",
+            params, json_pack("{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "name",
+                              param->name, "unit", param->unit, "lo", show_number(param->lo), "hi",
+                              show_number(param->hi), "step",
                               param->step > 0 ? show_number(param->step) : json_null(), "log",
                               (int)param->by_ratio, "start", show_number(param->start), "value",
                               show_number(values[i]), "mean", show_number(result->means[i]), "last",
@@ -280,7 +365,9 @@ static void tune_words_print(const struct tune_words *words, const struct tune_r
     printf("%-24s %12s %12s %12s %12s\n", "", "start", "mean", "last", "found");
     for (int i = 0; i < words->spsa.count; ++i) {
         const struct spsa_param *param = &words->spsa.params[i];
-        printf("%-24s %12.5g %12.5g %12.5g %12.5g\n", param->name, param->start, result->means[i],
+        char name[SPSA_NAME + SPSA_UNIT + 4];
+        snprintf(name, sizeof name, *param->unit ? "%s (%s)" : "%s", param->name, param->unit);
+        printf("%-24s %12.5g %12.5g %12.5g %12.5g\n", name, param->start, result->means[i],
                result->values[i], values[i]);
     }
     printf("%s\n", text);

@@ -13,10 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SPSA_PARAMS = 16, SPSA_NAME = 64 };
+enum { SPSA_PARAMS = 16, SPSA_NAME = 64, SPSA_UNIT = 4 };
 
 struct spsa_param {
     char name[SPSA_NAME];
+    char unit[SPSA_UNIT]; /* what follows all its values: "ms", "M"; "": nothing */
     double lo, hi;
     double step;   /* values that are played are lo, lo + step, ...; 0: any value */
     bool by_ratio; /* moved in its logarithm: 1 to 2 is as far as 2 to 4; lo > 0, step 0 */

@@ -9,6 +9,7 @@
 #include "players/player.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,13 @@ static void tune_rest(const struct spsa *spsa, const char *player, struct text *
     }
 }
 
+/* Adds "name=value".  Large whole numbers keep all their digits. */
+static void tune_add(const struct spsa_param *param, double value, struct text *out)
+{
+    bool whole = value == floor(value) && fabs(value) < 1e15;
+    text_add(out, whole ? "%s=%.0f%s" : "%s=%.6g%s", param->name, value, param->unit);
+}
+
 int tune_text(const struct spsa *spsa, const char *player, const double values[], char *out,
               size_t size)
 {
@@ -91,8 +99,10 @@ int tune_text(const struct spsa *spsa, const char *player, const double values[]
     else
         tune_rest(spsa, player, &text);
     text = text_start(options, sizeof options);
-    for (int i = 0; i < spsa->count; ++i)
-        text_add(&text, "%s%s=%.6g", i ? "," : "", spsa->params[i].name, values[i]);
+    for (int i = 0; i < spsa->count; ++i) {
+        text_add(&text, i ? "," : "");
+        tune_add(&spsa->params[i], values[i], &text);
+    }
     return player_with(rest, options, out, size);
 }
 
@@ -312,8 +322,10 @@ static void tune_settings(const struct tune *tune, struct text *text)
     text_add(text, "game %s\nplayer %s\n", tune->game->name, tune->player);
     for (int i = 0; i < tune->spsa->count; ++i) {
         const struct spsa_param *param = &tune->spsa->params[i];
-        text_add(text, "param %s=%.9g..%.9g:%.9g%s from %.9g\n", param->name, param->lo, param->hi,
-                 param->step, param->by_ratio ? " by ratio" : "", param->start);
+        const char *unit = param->unit;
+        text_add(text, "param %s=%.9g%s..%.9g%s:%.9g%s from %.9g%s\n", param->name, param->lo, unit,
+                 param->hi, unit, param->step, param->by_ratio ? " by ratio" : "", param->start,
+                 unit);
     }
     text_add(text, "iterations %" PRId64 "\nrate %.9g\nahead %d\nseed %" PRIu64 "\n",
              tune->spsa->iterations, tune->spsa->rate, tune->options->ahead, match->seed);
@@ -376,20 +388,51 @@ static enum banyan_status tune_open_files(struct tune *tune, struct banyan_error
     return status;
 }
 
-/* Makes the players of the next iteration once, so that errors in their texts are found before any
- * worker begins; then the checker, which needs no players. */
-static enum banyan_status tune_open_games(struct tune *tune, struct banyan_error *err)
+/* Makes the players of both texts once, with all handicaps. */
+static enum banyan_status tune_try(struct tune *tune, char texts[2][TUNE_TEXT],
+                                   struct banyan_error *err)
 {
-    char texts[2][TUNE_TEXT];
     const char *specs[2] = {texts[0], texts[1]};
     struct match_plan *plan = &tune->plan;
     plan->specs = specs;
-    tune_texts(tune, tune->result->iterations, tune->result->values, texts);
     enum banyan_status status = match_plan_handicaps(plan, err);
     if (status == BANYAN_OK)
         status = match_worker_create(&tune->checker, plan, err);
     match_worker_destroy(&tune->checker);
     match_plan_leave(plan);
+    return status;
+}
+
+/* Makes the players at both ends of a parameter's range. */
+static enum banyan_status tune_try_ends(struct tune *tune, int i, struct banyan_error *err)
+{
+    char texts[2][TUNE_TEXT];
+    double values[SPSA_PARAMS];
+    struct banyan_error why;
+    const struct spsa_param *param = &tune->spsa->params[i];
+    const double ends[2] = {param->lo, spsa_nearest(param, param->hi)};
+    for (int k = 0; k < tune->spsa->count; ++k)
+        values[k] = spsa_nearest(&tune->spsa->params[k], tune->spsa->params[k].start);
+    for (int k = 0; k < 2; ++k) {
+        values[i] = ends[k];
+        tune_text(tune->spsa, tune->player, values, texts[k], TUNE_TEXT);
+    }
+    enum banyan_status status = tune_try(tune, texts, &why);
+    if (status != BANYAN_OK)
+        banyan_fail(err, status, "an end of the range of %s: %.400s", param->name, why.message);
+    return status;
+}
+
+/* Makes the players of the next iteration and of the ends of all ranges once, so that errors in their
+ * texts are found before any worker begins; then the checker, which needs no players. */
+static enum banyan_status tune_open_games(struct tune *tune, struct banyan_error *err)
+{
+    char texts[2][TUNE_TEXT];
+    struct match_plan *plan = &tune->plan;
+    tune_texts(tune, tune->result->iterations, tune->result->values, texts);
+    enum banyan_status status = tune_try(tune, texts, err);
+    for (int i = 0; status == BANYAN_OK && i < tune->spsa->count; ++i)
+        status = tune_try_ends(tune, i, err);
     static const char *const sides[2] = {"plus", "minus"};
     plan->specs = sides;
     plan->elsewhere = true;
