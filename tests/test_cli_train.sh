@@ -66,6 +66,12 @@ rm "$work/headless"/learner*
 ends 1 'is of generation 2, but learner.safetensors is missing' train tictactoe -r "$work/headless" -o generations=3
 cmp -s "$work/run/best.safetensors" "$work/headless/best.safetensors" || fail 'the best network was replaced'
 
+# --- the network of a run stays: its options would say something else ---
+cp "$work/run/options" "$work/before"
+ends 2 "is another one than with --net channels=8" train tictactoe -r "$work/run" --net channels=8 -o generations=3
+one_line
+cmp -s "$work/before" "$work/run/options" || fail 'options were written with another network'
+
 # --- a finished run has nothing to learn ---
 lines=$(wc -l <"$work/run/log")
 train "$work/run" || fail "a finished run: $(cat "$work/err")"

@@ -131,6 +131,26 @@ static enum banyan_status options_missing(const struct loop *loop, const char *p
     return BANYAN_OK;
 }
 
+/* Refuses another network than that of the run, if it has one already. */
+static enum banyan_status options_check_net(struct loop *loop, const struct nn_arch *before,
+                                            struct banyan_error *err)
+{
+    char path[LOOP_PATH], text[LOOP_TEXT];
+    struct nn_net *net;
+    const struct nn_arch *arch = &loop->settings.arch;
+    loop_path(loop, path, "best.safetensors");
+    if (nn_arch_equal(arch, before) || nn_net_read(&net, path, NULL, NULL) != BANYAN_OK)
+        return BANYAN_OK;
+    bool same = nn_arch_equal(arch, &net->model.arch);
+    banyan_options_dump(nn_arch_table, arch, &net->model.arch, text, sizeof text);
+    nn_net_free(net);
+    return same ? BANYAN_OK
+                : banyan_fail(err, BANYAN_INVALID,
+                              "the network of '%.300s' is another one than with --net %.300s: "
+                              "begin a run in another folder",
+                              loop->job->folder, text);
+}
+
 enum banyan_status loop_options_load(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];
@@ -145,9 +165,12 @@ enum banyan_status loop_options_load(struct loop *loop, struct banyan_error *err
               : options_missing(loop, path, err);
     if (there)
         fclose(stream);
+    const struct nn_arch arch = loop->settings.arch;
     for (int i = 0; status == BANYAN_OK && loop->job->changes && loop->job->changes[2 * i]; ++i)
         status = loop_settings_parse(&loop->settings, loop->job->changes[2 * i],
                                      loop->job->changes[2 * i + 1], err);
+    if (status == BANYAN_OK && there)
+        status = options_check_net(loop, &arch, err);
     if (status == BANYAN_OK)
         status = loop_test_check(loop, err); /* errors must show now, not after the first hour */
     return status == BANYAN_OK ? options_write(loop, path, err) : status;
