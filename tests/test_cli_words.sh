@@ -69,6 +69,18 @@ done
 ends 2 "--db needs a file: ':memory:' keeps nothing" match tictactoe random random --db :memory:
 ends 2 "--db needs a file: ':memory:' keeps nothing" judge --db :memory:
 
+# --- a suite's player: its text is whole, and no option is without effect ---
+zeros=$(printf '%0600d' 1)
+ends 2 "did you mean 'rule'" suite $suite --player="mcts:exploration=$zeros,rul=ucb1"
+ends 2 "did you mean 'rule'" suite $suite -n 5 -o "exploration=$zeros,rul=ucb1"
+ends 2 '--simulations or --time, not both' suite $suite -n 5 -t 1ms
+for words in '-n 5' '-t 1ms' '-o rule=ucb1'; do
+    # shellcheck disable=SC2086 # words
+    ends 2 'are for the default player' suite $suite --player random $words
+done
+ends 2 '--audit is for --queue' train tictactoe --run "$work/none" --audit 0.5
+ends 2 '--lease is for --queue' train tictactoe --run "$work/none" --lease 10s
+
 # --- a human's game ---
 play() { printf 'quit\n' | "$banyan" play mushroom --player2=random "$@" >"$work/$out" 2>&1; }
 out=first play

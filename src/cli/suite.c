@@ -1,6 +1,7 @@
 /* banyan suite: tests a player on positions with known answers. */
 #include "records/suite.h"
 #include "base/movers.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -17,12 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUITE_PLAYER_TEXT = 512, SUITE_ACTION = 128 };
+enum { SUITE_ACTION = 128, SUITE_SIMULATIONS = 10000 /* default of --simulations */ };
 
 struct suite_run {
     const char *file;
-    char player[SUITE_PLAYER_TEXT];
-    const char *options;
+    const char *player;  /* the player's text; NULL: the default player */
+    char *made;          /* the text of the default player, owned; NULL: there is --player */
+    const char *options; /* of the default player, as simulations and time_ms; NULL, 0: not given */
     int64_t simulations;
     double time_ms;
     double max_level;
@@ -82,12 +84,28 @@ static const struct argp_option suite_options[] = {
     {"json", SUITE_RUN_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
     {0}};
 
+/* Refuses options that do not fit together. */
+static void suite_check(const struct suite_run *run, const struct argp_state *state)
+{
+    if (!run->file)
+        cli_usage(state, "needs a FILE (docs/suite.md)");
+    if (run->enough > run->seeds)
+        cli_usage(state, "--enough %d: there are only %d answers, by --seeds", run->enough,
+                  run->seeds);
+    if (run->player && (run->simulations || run->time_ms > 0 || run->options))
+        cli_usage(state,
+                  "--simulations, --time and --option are for the default player: with --player "
+                  "write them in its text, such as mcts:simulations=100");
+    if (run->simulations && run->time_ms > 0)
+        cli_usage(state, "--simulations or --time, not both");
+}
+
 static error_t suite_option(int key, char *arg, struct argp_state *state)
 {
     struct suite_run *run = state->input;
     switch (key) {
     case SUITE_RUN_PLAYER:
-        snprintf(run->player, sizeof run->player, "%s", cli_text(state, arg));
+        run->player = cli_text(state, arg);
         return 0;
     case SUITE_RUN_SIMULATIONS:
         run->simulations = cli_integer(state, "--simulations", arg, 1, (int64_t)1e15);
@@ -128,11 +146,7 @@ static error_t suite_option(int key, char *arg, struct argp_state *state)
         run->file = arg;
         return 0;
     case ARGP_KEY_END:
-        if (!run->file)
-            cli_usage(state, "needs a FILE (docs/suite.md)");
-        if (run->enough > run->seeds)
-            cli_usage(state, "--enough %d: there are only %d answers, by --seeds", run->enough,
-                      run->seeds);
+        suite_check(run, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -140,19 +154,23 @@ static error_t suite_option(int key, char *arg, struct argp_state *state)
 }
 
 /* Writes the text of the default player, with its options. */
-static void suite_player_text(struct suite_run *run)
+static enum banyan_status suite_player_text(struct suite_run *run, struct banyan_error *err)
 {
-    if (run->player[0])
-        return;
-    size_t length = (size_t)snprintf(run->player, sizeof run->player, "mcts:");
+    if (run->player)
+        return BANYAN_OK;
+    size_t size = 64 + (run->options ? strlen(run->options) : 0);
+    run->player = run->made = malloc(size);
+    if (!run->made)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the player's text");
+    struct text text = text_start(run->made, size);
     if (run->time_ms > 0)
-        length += (size_t)snprintf(run->player + length, sizeof run->player - length,
-                                   "time=%.17gms", run->time_ms);
+        text_add(&text, "mcts:time=%.17gms", run->time_ms);
     else
-        length += (size_t)snprintf(run->player + length, sizeof run->player - length,
-                                   "simulations=%" PRId64, run->simulations);
+        text_add(&text, "mcts:simulations=%" PRId64,
+                 run->simulations ? run->simulations : SUITE_SIMULATIONS);
     if (run->options)
-        snprintf(run->player + length, sizeof run->player - length, ",%s", run->options);
+        text_add(&text, ",%s", run->options);
+    return BANYAN_OK;
 }
 
 /* --- one position --- */
@@ -409,8 +427,7 @@ static void suite_summary(struct suite_run *run)
 
 int cli_suite(int argc, char **argv)
 {
-    struct suite_run run = {
-        .simulations = 10000, .max_level = NAN, .need = -1, .seed = 1, .seeds = 1};
+    struct suite_run run = {.max_level = NAN, .need = -1, .seed = 1, .seeds = 1};
     const struct argp argp = {
         suite_options,
         suite_option,
@@ -427,9 +444,10 @@ int cli_suite(int argc, char **argv)
     struct banyan_error err;
     cli_parse(&argp, argc, argv, &run);
     run.stop = interrupt_watch();
-    suite_player_text(&run);
     run.rows = json_array();
-    enum banyan_status status = records_open(run.file, &source, &err);
+    enum banyan_status status = suite_player_text(&run, &err);
+    if (status == BANYAN_OK)
+        status = records_open(run.file, &source, &err);
     bool named = status == BANYAN_OK; /* whether an error from here on is an error in the file */
     if (status == BANYAN_OK)
         status = suite_read(source, &suite, &err);
@@ -446,6 +464,7 @@ int cli_suite(int argc, char **argv)
     int code = failed ? cli_fail(argv[0], CLI_FAILURE, &err) : cli_end(argv[0], status, &err);
     suite_free(&suite);
     json_decref(run.rows);
+    free(run.made);
     int64_t need = run.need >= 0 ? run.need : run.asked;
     return status == BANYAN_OK && run.right < need ? CLI_FAILURE : code;
 }

@@ -16,7 +16,7 @@ enum { TRAIN_CHANGES = 64 };
 struct train_words {
     const struct banyan_game *game;
     const char *folder, *queue;
-    double lease_ms, audit;
+    double lease_ms, audit; /* -1: not given */
     int local;
     const char *changes[2 * TRAIN_CHANGES + 2];
     int change_count;
@@ -94,6 +94,10 @@ static void train_finish(struct train_words *words, const struct argp_state *sta
         cli_usage(state, "needs a GAME; `banyan list` names them");
     if (!words->folder && !words->help)
         cli_usage(state, "needs --run DIR");
+    if (words->audit >= 0 && !words->queue)
+        cli_usage(state, "--audit is for --queue, whose workers play the games");
+    if (words->lease_ms >= 0 && !words->queue)
+        cli_usage(state, "--lease is for --queue, whose workers play the games");
     if (words->local && !words->queue)
         cli_usage(state, "--local is for --queue; without it `--play threads=N` threads play");
     enum banyan_status status = loop_settings_default(words->game, &words->settings, &err);
@@ -313,7 +317,7 @@ static void train_say_next(const struct train_words *words)
 
 int cli_train(int argc, char **argv)
 {
-    struct train_words words = {.begun_at = -1, .lease_ms = 30000, .audit = 0.02};
+    struct train_words words = {.begun_at = -1, .lease_ms = -1, .audit = -1};
     const struct argp argp = {train_options, train_option, "GAME", train_doc, NULL, NULL, NULL};
     cli_parse(&argp, argc, argv, &words);
     if (words.help)
@@ -325,8 +329,8 @@ int cli_train(int argc, char **argv)
                            .changes = words.changes,
                            .queue = words.queue,
                            .local = words.local,
-                           .lease_ms = words.lease_ms,
-                           .audit = words.audit,
+                           .lease_ms = words.lease_ms >= 0 ? words.lease_ms : 30000,
+                           .audit = words.audit >= 0 ? words.audit : 0.02,
                            .warn = train_warn,
                            .stop = interrupt_watch_also_term(),
                            .chosen = train_chosen,
