@@ -31,6 +31,16 @@ done
 fails 1 "Is a directory" "$banyan" judge --first "$me" --second "$me" --board .
 echo INPUT=board >setting.ini
 fails 1 "EXEC1" "$banyan" judge --setting setting.ini
+for words in "--first cat" "--second cat" "a=cat b=cat"; do
+    # shellcheck disable=SC2086 # words
+    fails 2 "setting names the programs" "$banyan" judge --setting setting.ini $words
+done
+fails 2 "setting or --board" "$banyan" judge --setting setting.ini --board board
+fails 2 "setting or --log" "$banyan" judge --setting setting.ini --log log
+fails 2 "random boards, not for that of --setting" "$banyan" judge --setting setting.ini --seed 3
+fails 2 "random boards, not for that of --board" "$banyan" judge --first "$me" --second "$me" --board board --seed 3
+fails 2 "two programs are called 'a'" "$banyan" judge "a=$me" "b=$me" "a=cat"
+fails 2 "at most 63 bytes" "$banyan" judge "$(printf '%064d' 0)=$me" "b=$me"
 fails 2 "nothing.ini" "$banyan" judge --setting nothing.ini
 fails 2 "two programs" "$banyan" judge --first "$me"
 fails 2 "unexpected argument .OTHER." "$banyan" nypc OTHER

@@ -51,7 +51,7 @@ struct judge {
     int64_t seed, games;
     struct referee_options options;
     struct match_options match;
-    bool one_game, quiet, append;
+    bool one_game, quiet, append, seed_given;
     pthread_mutex_t lock; /* guards what games in progress change: the table's processor times, the
                              output, and overrun_ms */
     double overrun_ms;
@@ -112,6 +112,14 @@ static void judge_add(const struct argp_state *state, struct judge *judge, int i
     if (index >= JUDGE_PROGRAMS)
         cli_usage(state, "at most %d programs can play", JUDGE_PROGRAMS);
     struct judge_program *program = &judge->programs[index];
+    if (length >= sizeof program->name)
+        cli_usage(state, "'%s': a program's name has at most %zu bytes", name,
+                  sizeof program->name - 1);
+    for (int i = 0; i < judge->count; ++i)
+        if (i != index && strlen(judge->programs[i].name) == length &&
+            memcmp(judge->programs[i].name, name, length) == 0)
+            cli_usage(state, "two programs are called '%.*s'; give each its own name", (int)length,
+                      name);
     snprintf(program->name, sizeof program->name, "%.*s", (int)length, name);
     program->command = command;
     if (index >= judge->count)
@@ -151,9 +159,25 @@ static bool judge_text(struct judge *judge, const struct argp_state *state, int 
     }
 }
 
+/* Refuses what has no effect beside --setting, or beside a board. */
+static void judge_check_setting(const struct judge *judge, const struct argp_state *state)
+{
+    if (judge->setting && judge->count)
+        cli_usage(state,
+                  "--setting names the programs: leave --first, --second and NAME=COMMAND out");
+    if (judge->setting && judge->board)
+        cli_usage(state, "--setting or --board, not both: INPUT names the board");
+    if (judge->setting && judge->log)
+        cli_usage(state, "--setting or --log, not both: LOG names the log");
+    if (judge->seed_given && (judge->setting || judge->board))
+        cli_usage(state, "--seed is for random boards, not for that of %s",
+                  judge->setting ? "--setting" : "--board");
+}
+
 /* Refuses options that do not fit together. */
 static void judge_check(const struct judge *judge, const struct argp_state *state)
 {
+    judge_check_setting(judge, state);
     if (judge->append && !judge->save)
         cli_usage(state, "--append needs --save FILE");
     if (judge->match.use_sprt && judge->count > 2)
@@ -187,6 +211,7 @@ static error_t judge_option(int key, char *arg, struct argp_state *state)
         return 0;
     case JUDGE_SEED:
         judge->seed = cli_integer(state, "--seed", arg, 0, INT64_MAX - JUDGE_GAMES);
+        judge->seed_given = true;
         return 0;
     case 'n':
         judge->games = cli_integer(state, "--games", arg, 1, JUDGE_GAMES);
