@@ -81,6 +81,24 @@ done
 ends 2 '--audit is for --queue' train tictactoe --run "$work/none" --audit 0.5
 ends 2 '--lease is for --queue' train tictactoe --run "$work/none" --lease 10s
 
+# --- texts that are not UTF-8, which JSON and records would leave out ---
+latin=$(printf '\351')
+for words in "match tictactoe mcts:name=$latin,simulations=3 random -n 2 --save $work/latin.jsonl" \
+    "match tictactoe mcts random --handicap 1:name=$latin" "tune tictactoe mcts:name=$latin --param exploration=0..1" \
+    "suite $suite --player mcts:name=$latin" "suite $latin.suite --json" "judge $latin=cat b=cat"; do
+    # shellcheck disable=SC2086 # words
+    ends 2 "?" $words
+    grep -q "' is not UTF-8$" "$work/err" || fail "banyan $words: $(cat -v "$work/err")"
+    one_line
+    [ ! -s "$work/out" ] || fail "banyan $words: prints $(cat -v "$work/out")"
+done
+[ ! -e "$work/latin.jsonl" ] || fail 'a game with a text that is not UTF-8 was saved'
+sed "s/^position .*/position $latin/" $suite >"$work/latin.suite"
+ends 1 'its texts are not UTF-8' suite "$work/latin.suite" -n 1 --json
+name=$(printf 'caf\303\251 \342\202\254')
+ends 0 '' match tictactoe "mcts:name=$name,simulations=3" random -n 2 --json
+grep -q "name=$name" "$work/out" || fail "not UTF-8: $(cat "$work/out")"
+
 # --- a human's game ---
 play() { printf 'quit\n' | "$banyan" play mushroom --player2=random "$@" >"$work/$out" 2>&1; }
 out=first play

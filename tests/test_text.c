@@ -121,6 +121,43 @@ static void test_pieces(void **unused)
     assert_true(text_end(&reader));
 }
 
+/* Unicode 15, table 3-7: the first and last characters of every length, and their neighbours. */
+static void test_utf8(void **unused)
+{
+    (void)unused;
+    static const char *const good[] = {"",
+                                       "plain",
+                                       "caf\xC3\xA9",
+                                       "\xC2\x80",
+                                       "\xDF\xBF",
+                                       "\xE0\xA0\x80",
+                                       "\xED\x9F\xBF",
+                                       "\xEE\x80\x80",
+                                       "\xEF\xBF\xBF",
+                                       "\xF0\x90\x80\x80",
+                                       "\xF4\x8F\xBF\xBF"};
+    static const char *const bad[] = {"\xE9",
+                                      "caf\xE9",
+                                      "\x80",
+                                      "\xC1\xBF",
+                                      "\xC3",
+                                      "\xC3"
+                                      "a",
+                                      "\xE0\x9F\xBF",
+                                      "\xED\xA0\x80",
+                                      "\xE2\x82",
+                                      "\xE2\x82"
+                                      "a",
+                                      "\xF0\x8F\xBF\xBF",
+                                      "\xF4\x90\x80\x80",
+                                      "\xF5\x80\x80\x80",
+                                      "\xF0\x90\x80"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; ++i)
+        assert_true(text_is_utf8(good[i]));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+        assert_false(text_is_utf8(bad[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_decimals_written),
         cmocka_unit_test(test_decimals_read),
         cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_utf8),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

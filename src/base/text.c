@@ -61,6 +61,33 @@ void text_make_plain(char *text)
             *text = '?';
 }
 
+/* The number of bytes of the character at text, 0 if there is none (Unicode 15, table 3-7: no overlong
+ * forms, no surrogates, nothing above U+10FFFF). */
+static size_t text_character(const unsigned char *text)
+{
+    unsigned char first = text[0];
+    size_t bytes = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    if (bytes > 1 && (first < 0xC2 || first > 0xF4 || text[1] < low || text[1] > high))
+        return 0;
+    for (size_t i = 2; i < bytes; ++i)
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    return bytes;
+}
+
+bool text_is_utf8(const char *text)
+{
+    while (*text) {
+        size_t bytes = text_character((const unsigned char *)text);
+        if (!bytes)
+            return false;
+        text += bytes;
+    }
+    return true;
+}
+
 void text_open(struct text_reader *reader, const char *text)
 {
     *reader = (struct text_reader){.start = text, .at = text};

@@ -41,6 +41,9 @@ void text_add_dice(struct text *text, const char *const *kinds, const struct ban
  * could take other characters for commands, and a reader of JSON could refuse them. */
 void text_make_plain(char *text);
 
+/* Whether text is UTF-8, which JSON needs. */
+bool text_is_utf8(const char *text);
+
 struct text_reader {
     const char *start, *at; /* borrowed, ends with a zero byte */
 };

@@ -277,9 +277,19 @@ uint64_t cli_size(const struct argp_state *state, const char *what, const char *
     return bytes;
 }
 
+const char *cli_utf8(const struct argp_state *state, const char *text)
+{
+    char plain[128];
+    if (text_is_utf8(text))
+        return text;
+    snprintf(plain, sizeof plain, "%s", text);
+    text_make_plain(plain);
+    cli_usage(state, "'%s' is not UTF-8", plain);
+}
+
 const char *cli_text(const struct argp_state *state, const char *text)
 {
-    return earlier_text(state->name, text);
+    return earlier_text(state->name, cli_utf8(state, text));
 }
 
 int cli_choice(const struct argp_state *state, const char *what, const char *text,

@@ -101,8 +101,11 @@ double cli_time(const struct argp_state *state, const char *what, const char *te
 uint64_t cli_size(const struct argp_state *state, const char *what, const char *text, uint64_t min,
                   uint64_t max);
 
-/* Returns text (options, a player or an evaluator) in today's spelling; if text has the spelling of
- * an earlier version, tells the user. The result lives as long as text does. */
+/* Returns text; cli_usage if it is not UTF-8, which JSON and records of games need. */
+const char *cli_utf8(const struct argp_state *state, const char *text);
+
+/* Returns text (options, a player or an evaluator; UTF-8, else cli_usage) in today's spelling; if text
+ * has the spelling of an earlier version, tells the user. The result lives as long as text does. */
 const char *cli_text(const struct argp_state *state, const char *text);
 
 /* The index of text in names (NULL at the end); else cli_usage with all names. */

@@ -112,6 +112,7 @@ static void judge_add(const struct argp_state *state, struct judge *judge, int i
     if (index >= JUDGE_PROGRAMS)
         cli_usage(state, "at most %d programs can play", JUDGE_PROGRAMS);
     struct judge_program *program = &judge->programs[index];
+    cli_utf8(state, name);
     if (length >= sizeof program->name)
         cli_usage(state, "'%s': a program's name has at most %zu bytes", name,
                   sizeof program->name - 1);

@@ -1,11 +1,19 @@
 /* Prints JSON and positions, and names traits. */
 #include "cli/show.h"
 #include "base/movers.h"
+#include "cli/cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void show_json(json_t *value)
 {
+    if (!value) {
+        fflush(stdout);
+        fprintf(stderr, "banyan: the result cannot be printed as JSON: a text in it is not UTF-8, "
+                        "or memory is short\n");
+        exit(CLI_FAILURE);
+    }
     json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fputc('\n', stdout);
     json_decref(value);

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints value as indented JSON with a newline, and frees it. */
+/* Prints value as indented JSON with a newline, and frees it.  NULL: a text was not UTF-8, or memory was
+ * short; ends the program with CLI_FAILURE. */
 void show_json(json_t *value);
 
 /* "chance simultaneous hidden zero-sum", the traits that are set; "-" for none.  In out[size]. */

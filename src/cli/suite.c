@@ -89,6 +89,8 @@ static void suite_check(const struct suite_run *run, const struct argp_state *st
 {
     if (!run->file)
         cli_usage(state, "needs a FILE (docs/suite.md)");
+    if (run->json)
+        cli_utf8(state, run->file);
     if (run->enough > run->seeds)
         cli_usage(state, "--enough %d: there are only %d answers, by --seeds", run->enough,
                   run->seeds);
@@ -312,28 +314,38 @@ static enum banyan_status suite_position_run(const struct suite_run *run,
 
 /* --- output --- */
 
-static void suite_print(struct suite_run *run, const struct suite_position *position,
-                        const void *state, const struct suite_verdict *verdict)
+/* Adds the verdict to the rows of the JSON output. */
+static enum banyan_status suite_add_row(struct suite_run *run,
+                                        const struct suite_position *position,
+                                        const struct suite_verdict *verdict, const char *action,
+                                        struct banyan_error *err)
+{
+    const struct banyan_player_move *move = &verdict->move;
+    json_t *value = verdict->answered ? show_number(move->value) : json_null();
+    json_t *score = move->exact ? show_number(move->score) : json_null();
+    json_t *row = json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:o, s:I, s:f, s:i, s:i}", "id",
+                            position->id, "ok", verdict->ok, "why", verdict->why, "action",
+                            verdict->answered ? action : NULL, "value", value, "score", score,
+                            "level", show_number(position->level), "simulations",
+                            (json_int_t)move->simulations, "elapsed_ms", move->elapsed_ms,
+                            "answers", verdict->asked, "right", verdict->right);
+    return json_array_append_new(run->rows, row) == 0
+               ? BANYAN_OK
+               : banyan_fail(err, BANYAN_CORRUPT, "its texts are not UTF-8, which JSON needs");
+}
+
+static enum banyan_status suite_print(struct suite_run *run, const struct suite_position *position,
+                                      const void *state, const struct suite_verdict *verdict,
+                                      struct banyan_error *err)
 {
     char action[SUITE_ACTION] = "";
     if (verdict->answered)
         show_action(position->game, state, verdict->player, verdict->move.action, action,
                     sizeof action);
-    if (run->json) {
-        const struct banyan_player_move *move = &verdict->move;
-        json_t *value = verdict->answered ? show_number(move->value) : json_null();
-        json_t *score = move->exact ? show_number(move->score) : json_null();
-        json_array_append_new(
-            run->rows, json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:o, s:I, s:f, s:i, s:i}", "id",
-                                 position->id, "ok", verdict->ok, "why", verdict->why, "action",
-                                 verdict->answered ? action : NULL, "value", value, "score", score,
-                                 "level", show_number(position->level), "simulations",
-                                 (json_int_t)move->simulations, "elapsed_ms", move->elapsed_ms,
-                                 "answers", verdict->asked, "right", verdict->right));
-        return;
-    }
+    if (run->json)
+        return suite_add_row(run, position, verdict, action, err);
     if (verdict->ok && run->quiet)
-        return;
+        return BANYAN_OK;
     printf("%-4s %-12s %-8s", verdict->ok ? "ok" : "FAIL", position->id, action);
     if (verdict->answered && verdict->move.exact)
         printf(" %+9g", verdict->move.score);
@@ -345,6 +357,7 @@ static void suite_print(struct suite_run *run, const struct suite_position *posi
         printf("  %d of %d", verdict->right, verdict->asked);
     printf("%s%s\n", verdict->ok ? "" : "  ", verdict->why);
     fflush(stdout);
+    return BANYAN_OK;
 }
 
 static bool suite_skips(const struct suite_run *run, const struct suite_position *position)
@@ -366,11 +379,11 @@ static enum banyan_status suite_run_one(struct suite_run *run,
     if (status == BANYAN_OK) {
         ++run->asked;
         run->right += verdict.ok;
-        suite_print(run, position, state, &verdict);
-    } else {
+        status = suite_print(run, position, state, &verdict, &problem);
+    }
+    if (status != BANYAN_OK)
         banyan_fail(err, status, "%s:%" PRIu64 ": position %s: %.300s", run->file, position->line,
                     position->id, problem.message);
-    }
     free(state);
     return status;
 }

@@ -1,6 +1,8 @@
 /* Writes the record of a game as a line of JSON. */
 #include "records/game_record.h"
 
+#include "base/text.h"
+
 #include <banyan/version.h>
 
 #include <errno.h>
@@ -183,9 +185,22 @@ enum banyan_status game_records_open(const char *path, bool append, FILE **out,
     return BANYAN_OK;
 }
 
+/* JSON would leave out a text that is not UTF-8. */
+static enum banyan_status write_check(const struct game_record *record, struct banyan_error *err)
+{
+    for (int p = 0; p < record->game->players; ++p)
+        if (record->players[p] && !text_is_utf8(record->players[p]))
+            return banyan_fail(err, BANYAN_INVALID,
+                               "a game cannot be saved: the text of player %d is not UTF-8", p + 1);
+    return BANYAN_OK;
+}
+
 enum banyan_status game_record_write(const struct game_record *record, FILE *out,
                                      struct banyan_error *err)
 {
+    enum banyan_status status = write_check(record, err);
+    if (status != BANYAN_OK)
+        return status;
     char *actions = game_record_actions(record);
     json_t *line = json_object();
     if (!actions || !line) {
