@@ -78,9 +78,9 @@ static const struct argp_option match_words_options[] = {
      0},
     {"db", MATCH_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
     {"resume", MATCH_RESUME, NULL, 0,
-     "Go on with the match of --db that has the same players, seed and settings: its games count "
-     "and "
-     "are not played again; --games may be larger",
+     "Go on with the match of --db that has the same players, seed, openings and settings: its "
+     "games "
+     "count and are not played again; --games may be larger",
      0},
     {"queue", MATCH_QUEUE, "URL", 0,
      "Let the workers of this queue play the games (docs/cluster.md); the results are the same", 0},
