@@ -106,16 +106,25 @@ static PyObject *array_object(PyTypeObject *type, const struct core_shape *shape
     return self;
 }
 
-PyObject *core_array_new(const struct core *core, const struct core_shape *shape, void **data)
+PyObject *core_array_make(const struct core *core, const struct core_shape *shape, void **data)
 {
     PyObject *self = array_object(core->array, shape);
     if (!self)
         return NULL;
     struct array *array = CORE_DATA(self, struct array);
     array->data = PyMem_Calloc((size_t)array_count(shape) + 1, (size_t)array_item(shape->format));
-    PyObject *view = array->data ? PyMemoryView_FromObject(self) : PyErr_NoMemory();
     *data = array->data;
-    Py_DecRef(self); /* the view has a reference to it */
+    if (array->data)
+        return self;
+    Py_DecRef(self);
+    return PyErr_NoMemory();
+}
+
+PyObject *core_array_new(const struct core *core, const struct core_shape *shape, void **data)
+{
+    PyObject *array = core_array_make(core, shape, data);
+    PyObject *view = array ? PyMemoryView_FromObject(array) : NULL;
+    Py_XDECREF(array); /* the view has a reference to it */
     return view;
 }
 

@@ -141,7 +141,10 @@ struct core_shape {
     Py_ssize_t size[CORE_DIMENSIONS_MAX];
 };
 
-/* Returns a memoryview over a new array of zeros, and its memory in *data. */
+/* Returns a new array of zeros, an object with a buffer, and its memory in *data. */
+PyObject *core_array_make(const struct core *core, const struct core_shape *shape, void **data);
+
+/* Returns a memoryview over a new array of zeros, and its memory in *data: the view alone keeps the array. */
 PyObject *core_array_new(const struct core *core, const struct core_shape *shape, void **data);
 
 /* Opens the caller's array `out` (the caller releases the view), or makes a new one if it is NULL.  Returns

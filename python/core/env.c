@@ -11,7 +11,8 @@ struct env {
     struct banyan_env *env;
     int games;
     bool busy; /* a step or a reset is going on */
-    /* memoryviews over the arrays that every step writes */
+    /* The memory that every step writes.  Each attribute is a new memoryview over it, so that a caller who
+     * releases their memoryview frees no memory. */
     PyObject *observations, *masks, *movers, *rewards, *done, *final;
     struct banyan_env_arrays arrays;
     int64_t *actions; /* [games][rows] */
@@ -81,12 +82,12 @@ static bool env_read_autoreset(PyObject *object, enum banyan_env_autoreset *out)
     return false;
 }
 
-static bool env_make_array(struct env *env, struct core_shape shape, PyObject **view, void *data)
+static bool env_make_array(struct env *env, struct core_shape shape, PyObject **array, void *data)
 {
     void *memory = NULL;
-    *view = core_array_new(env->game->core, &shape, &memory);
+    *array = core_array_make(env->game->core, &shape, &memory);
     memcpy(data, &memory, sizeof memory);
-    return *view;
+    return *array;
 }
 
 static bool env_make_arrays(struct env *env)
@@ -294,36 +295,39 @@ static PyObject *env_state(PyObject *self, PyObject *const *values, Py_ssize_t c
 
 /* --- attributes --- */
 
+static PyObject *env_view(PyObject *array)
+{
+    return array ? PyMemoryView_FromObject(array) : Py_NewRef(Py_None);
+}
+
 static PyObject *env_get_observations(PyObject *self, void *unused)
 {
-    PyObject *array = env_of(self)->observations;
-    return Py_NewRef(array ? array : Py_None);
+    return env_view(env_of(self)->observations);
 }
 
 static PyObject *env_get_masks(PyObject *self, void *unused)
 {
-    return Py_NewRef(env_of(self)->masks);
+    return env_view(env_of(self)->masks);
 }
 
 static PyObject *env_get_movers(PyObject *self, void *unused)
 {
-    return Py_NewRef(env_of(self)->movers);
+    return env_view(env_of(self)->movers);
 }
 
 static PyObject *env_get_rewards(PyObject *self, void *unused)
 {
-    return Py_NewRef(env_of(self)->rewards);
+    return env_view(env_of(self)->rewards);
 }
 
 static PyObject *env_get_done(PyObject *self, void *unused)
 {
-    return Py_NewRef(env_of(self)->done);
+    return env_view(env_of(self)->done);
 }
 
 static PyObject *env_get_final(PyObject *self, void *unused)
 {
-    PyObject *array = env_of(self)->final;
-    return Py_NewRef(array ? array : Py_None);
+    return env_view(env_of(self)->final);
 }
 
 static PyObject *env_get_game(PyObject *self, void *unused)

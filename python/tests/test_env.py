@@ -83,6 +83,17 @@ def test_numpy_sees_each_step_without_a_copy():
     assert ended > 100
 
 
+def test_released_views_free_nothing():
+    env = banyan.Env("tictactoe", 2, seed=1)
+    with env.observations as shown:
+        assert shown.shape[:2] == (2, 1)
+    for name in ("masks", "movers", "rewards", "done", "final_observations"):
+        getattr(env, name).release()
+    env.step([4, 4])
+    assert [row[0][4] for row in env.masks.tolist()] == [0, 0]
+    assert env.observations.tolist()[0][0] == env.state(0).observe(1).tolist()
+
+
 def test_threads_change_nothing():
     rng = random.Random(4)
     envs = [banyan.Env("pig", 13, seed=2, setup="target=20", autoreset="same-step", threads=n) for n in (1, 4)]
