@@ -18,14 +18,24 @@ static int define_write(PyObject *text, char *out, size_t size)
     return from ? (int)length : 1;
 }
 
-/* Calls a method, and returns its result, a str; NULL: the call is broken. */
+/* Whether C can read the object as a text: UTF-8 has no lone surrogates, and a NUL would end the text. */
+static bool define_is_text(PyObject *object)
+{
+    Py_ssize_t length = 0;
+    const char *text = PyUnicode_Check(object) ? PyUnicode_AsUTF8AndSize(object, &length) : NULL;
+    PyErr_Clear();
+    return text && strlen(text) == (size_t)length;
+}
+
+/* Calls a method, and returns its result, a text; NULL: the call is broken. */
 static PyObject *define_text(struct define_call *call, const char *name, enum define_method method,
                              const void *state, PyObject *more)
 {
     PyObject *result = define_ask(call, method, state, more);
-    if (!result || PyUnicode_Check(result))
+    if (!result || define_is_text(result))
         return result;
-    define_wrong(call, name, result, "a str");
+    define_wrong(call, name, result,
+                 PyUnicode_Check(result) ? "a str without NUL and lone surrogates" : "a str");
     return NULL;
 }
 
@@ -74,7 +84,8 @@ static bool define_find(struct define_call *call, const void *state, int player,
     bool found = false;
     for (int i = 0; i < count && !found && !call->carry->broken; ++i) {
         PyObject *name = define_name(call, state, player, legal[i]);
-        found = name && PyUnicode_CompareWithASCIIString(name, text) == 0;
+        const char *spelled = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+        found = spelled && strcmp(spelled, text) == 0;
         *out = legal[i];
         Py_XDECREF(name);
     }

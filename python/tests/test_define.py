@@ -659,6 +659,22 @@ def test_wrong_states():
         banyan.define(object())
 
 
+def test_names_that_are_not_ascii():
+    game = banyan.define(Changed(action_name=lambda state, player, action: "♞♟é"[action - 1]))
+    state = game.new()
+    assert [state.parse(state.name(action)) for action in state.legal()] == state.legal()
+    assert banyan.check(game, games=3) == []
+
+
+@pytest.mark.parametrize("text", ["a\0" + "x" * 40, "\ud800"])
+def test_texts_that_c_cannot_hold(text):
+    state = banyan.define(Changed(draw=lambda state, viewer: text, action_name=lambda state, player, action: text)).new()
+    with pytest.raises(banyan.BanyanError, match=r"draw\(\) returns a str without NUL and lone surrogates"):
+        state.draw()
+    with pytest.raises(banyan.BanyanError, match=r"action_name\(\) returns a str without NUL and lone surrogates"):
+        state.name(1)
+
+
 def test_odd_names_are_no_harm_to_other_doors():
     """gym and zoo register only the games of the library: names of other games may be invalid ids there."""
     pytest.importorskip("gymnasium", reason="SKIPPED: gymnasium is not installed")
