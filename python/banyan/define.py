@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -43,10 +44,16 @@ LEGAL_MAX = 65534  # as game.h says
 _RETURN_MAX = 1e30  # returns and their differences are float32
 
 
-def _plain(value: Any) -> bool:
-    if isinstance(value, tuple | list):
-        return type(value) in (tuple, list) and all(_plain(item) for item in value)
-    return value is None or type(value) in (bool, int, float, str, bytes)
+class _Infinite(ast.NodeTransformer):
+    """Replaces the name inf, which repr() writes, by its number."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(math.inf) if node.id == "inf" else node
+
+
+def _single(number: float) -> float:
+    """The number as the library keeps it, a float32."""
+    return float(struct.unpack("<f", struct.pack("<f", number))[0])
 
 
 class _Rules:
@@ -63,12 +70,15 @@ class _Rules:
         self.actions = self.number("actions", 0, 1 << 24)
         self.state_size = self.number("state_size", 16, _STATE_SIZE_MAX)
         self.title = self.setting("title", (str, type(None))) or self.name
-        self.range = tuple(float(self.setting(end, (int, float))) for end in ("return_min", "return_max"))
+        self.range = self.bound("return_min"), self.bound("return_max")
         self.traits = self.read_traits()
         self.planes = self.read_planes()
         self.methods = tuple(self.method(name) for name in _METHODS)
-        if not -_RETURN_MAX <= self.range[0] < self.range[1] <= _RETURN_MAX:
-            raise self.wrong(f"return_min must be below return_max, both within {_RETURN_MAX:g}, got {self.range}")
+        low, high = self.range
+        if not -_RETURN_MAX <= low < high <= _RETURN_MAX or _single(low) == _single(high):
+            raise self.wrong(
+                f"return_min must be below return_max as a float32, both within {_RETURN_MAX:g}, got {self.range}"
+            )
         if self.name in _core.games() and self.name not in DEFINED:
             raise self.wrong("the library has a game of this name: choose another")
 
@@ -89,6 +99,13 @@ class _Rules:
         if not least <= value <= most:
             raise self.wrong(f"'{name}' is {least}..{most}, got {value}")
         return value
+
+    def bound(self, name: str) -> float:
+        value = self.setting(name, (int, float))
+        try:
+            return float(value)
+        except OverflowError:
+            return math.inf if value > 0 else -math.inf
 
     def read_traits(self) -> int:
         traits = getattr(self.rules, "traits", ())
@@ -118,26 +135,13 @@ class _Rules:
         if wanted and not callable(method):
             why = "" if name in _NEEDED else ", since it has hidden cards"
             raise self.wrong(f"the class needs a method {name}(){why}")
-        if name == "new":
-            return self.new
-        return self.read if name == "read" else method
-
-    def new(self, random: _core.Random) -> Any:
-        return self.checked(self.rules.new(random))
+        return self.read if name == "read" and method is None else method
 
     def read(self, text: str) -> Any:
-        own = getattr(self.rules, "read", None)
-        if own is not None:
-            return self.checked(own(text))
         try:
-            return self.checked(ast.literal_eval(text))
+            return ast.literal_eval(_Infinite().visit(ast.parse(text.lstrip(" \t"), mode="eval")))
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             raise self.wrong(f"'{text}' is not a state: State.setup writes one") from None
-
-    def checked(self, value: Any) -> Any:
-        if not _plain(value):
-            raise self.wrong(f"a state is made of numbers, texts, bytes, tuples and lists; got {value!r}")
-        return value
 
 
 DEFINED: set[str] = set()  # the names of the games that define() has made
@@ -146,8 +150,8 @@ DEFINED: set[str] = set()  # the names of the games that define() has made
 def define(rules: Any) -> Game:
     """Make a Game of a class, or of an object, whose methods are the rules.
 
-    The state of such a game is a plain value: numbers, texts, bytes, tuples and lists of them.  Each call of a
-    method gets its own copy of the state.  The result of a method must depend on its arguments alone.
+    The state of such a game is a plain value: numbers except NaN, texts, bytes, tuples and lists of them.  Each call
+    of a method gets its own copy of the state.  The result of a method must depend on its arguments alone.
 
     Attributes: name; players; max_legal, the most actions that a player ever has; max_plies, the most calls of
     apply() that a game takes; and, if the defaults do not fit, title, return_min=-1, return_max=1, traits=(), a set of

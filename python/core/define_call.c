@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Each level takes five bytes at least, so a deeper state does not fit into the largest state_size. */
+enum { DEFINE_DEPTH = 500 };
+
 bool define_enter(struct define_call *call, const struct banyan_game *game)
 {
     call->game = game->ctx;
@@ -114,15 +117,56 @@ PyObject *define_dump(struct define_call *call, PyObject *value)
     return bytes;
 }
 
+/* The first object that a state may not hold, borrowed; NULL: there is none.  marshal alone would turn an
+ * array into bytes.  NaN is refused because its sign is not in its text. */
+static PyObject *define_odd(PyObject *value, int depth)
+{
+    const PyTypeObject *type = Py_TYPE(value);
+    if (type == &PyTuple_Type || type == &PyList_Type) {
+        bool tuple = type == &PyTuple_Type;
+        Py_ssize_t length = tuple ? PyTuple_Size(value) : PyList_Size(value);
+        PyObject *odd = depth ? NULL : value;
+        for (Py_ssize_t i = 0; !odd && i < length; ++i)
+            odd =
+                define_odd(tuple ? PyTuple_GetItem(value, i) : PyList_GetItem(value, i), depth - 1);
+        return odd;
+    }
+    bool plain = type == &PyLong_Type || type == &PyUnicode_Type || type == &PyBytes_Type ||
+                 type == &PyBool_Type || value == Py_None ||
+                 (type == &PyFloat_Type && !isnan(PyFloat_AsDouble(value)));
+    return plain ? NULL : value;
+}
+
+/* Raises an error and returns false if the value is no state. */
+static bool define_is_state(const struct defined *game, PyObject *value)
+{
+    PyObject *odd = define_odd(value, DEFINE_DEPTH);
+    const char *name = game->rules.name;
+    if (value == Py_None) {
+        core_fail(game->core, BANYAN_INVALID,
+                  "%s: a state is None: new(), apply() and determinize() return the state", name);
+    } else if (odd) {
+        PyObject *type = PyType_GetName(Py_TYPE(odd));
+        const char *text = type ? PyUnicode_AsUTF8AndSize(type, NULL) : NULL;
+        PyErr_Clear();
+        core_fail(
+            game->core, BANYAN_INVALID,
+            "%s: a state is made of numbers, texts, bytes, tuples and lists, nested at most %d "
+            "deep; got %s",
+            name, DEFINE_DEPTH,
+            PyFloat_CheckExact(odd) ? "nan"
+            : text                  ? text
+                                    : "?");
+        Py_XDECREF(type);
+    }
+    return value != Py_None && !odd;
+}
+
 bool define_store(struct define_call *call, PyObject *value, void *state)
 {
     const struct defined *game = call->game;
     size_t room = game->rules.state_size;
-    PyObject *bytes = value == Py_None ? NULL : define_dump(call, value);
-    if (value == Py_None)
-        core_fail(game->core, BANYAN_INVALID,
-                  "%s: a state is None: new(), apply() and determinize() return the state",
-                  game->rules.name);
+    PyObject *bytes = define_is_state(game, value) ? define_dump(call, value) : NULL;
     uint32_t length = bytes ? (uint32_t)PyBytes_Size(bytes) : 0;
     bool fits = bytes && length + sizeof length <= room;
     if (fits) {

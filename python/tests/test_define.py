@@ -1,6 +1,7 @@
 """Games written in Python: they give the same trees as their twins in C, work in all calls that take a game, and their
 exceptions reach the caller."""
 
+import array
 import copy
 import math
 import os
@@ -633,6 +634,9 @@ def test_other_threads_go_on():
         ({"name": "\ud800"}, "'name' must be a text to print"),
         ({"return_max": float("inf")}, "both within 1e\\+30"),
         ({"return_max": 1e300}, "both within 1e\\+30"),
+        ({"return_max": 10**400}, "both within 1e\\+30"),
+        ({"return_min": 1, "return_max": 1 + 1e-12}, "as a float32"),
+        ({"return_min": 0, "return_max": 1e-300}, "as a float32"),
         ({"planes": 3}, "'planes' must be"),
         ({"planes": (1 << 16, 1 << 16, 1 << 16)}, "'planes' are 1..1048576 numbers"),
         ({"legal": None}, "needs a method legal"),
@@ -657,6 +661,43 @@ def test_wrong_states():
             game.new()
     with pytest.raises(banyan.BanyanError, match="needs an attribute 'name'"):
         banyan.define(object())
+
+
+def test_wrong_states_of_moves():
+    """marshal would store an array, or a number of NumPy, as bytes."""
+    deep = ()
+    for _ in range(600):
+        deep = (deep,)
+    for value, got in [
+        ((array.array("d", [1.0]), 1), "array"),
+        (memoryview(b"12"), "memoryview"),
+        (bytearray(b"12"), "bytearray"),
+        ({1}, "set"),
+        ([1, {1: 2}], "dict"),
+        ((math.nan, 0), "nan"),
+        (deep, "tuple"),
+    ]:
+        moved = banyan.define(Changed(apply=lambda state, action, dice, value=value: value)).new()
+        with pytest.raises(banyan.BanyanError, match=f"a state is made of .* got {got}$"):
+            moved.apply(1)
+        dealt = banyan.define(
+            Changed(
+                traits={"hidden", "zero-sum"},
+                key=lambda state, viewer: 0,
+                determinize=lambda state, viewer, random, value=value: value,
+            )
+        ).new()
+        with pytest.raises(banyan.BanyanError, match=f"a state is made of .* got {got}$"):
+            dealt.determinize(0, seed=1)
+
+
+def test_infinite_numbers_are_read_again():
+    game = banyan.define(Changed(new=lambda random: (12, 0, math.inf, [-math.inf, "inf"], "nan")))
+    state = game.new()
+    assert game.new(state.setup) == state and pickle.loads(pickle.dumps(state)) == state
+    for text in ("(infinite, 0)", "nan", "inf()", "inf.real"):
+        with pytest.raises(banyan.BanyanError, match="is not a state"):
+            game.new(text)
 
 
 def test_names_that_are_not_ascii():
