@@ -13,8 +13,6 @@ import json
 import math
 import os
 import struct
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
@@ -93,14 +91,17 @@ class Samples:
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Samples:
         """Reads a file that save() has written."""
-        try:
-            with open(os.fspath(path), "rb") as raw, numpy.load(raw, allow_pickle=False) as file:
-                samples = Samples(*(numpy.asarray(file[field], numpy.float32) for field in _FIELDS))
-        except (ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile, zlib.error) as why:
-            raise BanyanError(f"{os.fspath(path)} holds no samples: {why}") from why
-        if samples.values.ndim != 2 or not len(samples.observations) == len(samples.policies) == len(samples):
+        with open(os.fspath(path), "rb") as raw:
+            try:
+                with numpy.load(raw, allow_pickle=False) as file:
+                    arrays = [numpy.asarray(file[field], numpy.float32) for field in _FIELDS]
+            except Exception as why:  # of NumPy, zipfile, zlib and tokenize
+                raise BanyanError(f"{os.fspath(path)} holds no samples: {why}") from why
+        observations, policies, values = arrays
+        dimensions = observations.ndim >= 2 and policies.ndim == 2 and values.ndim == 2
+        if not dimensions or not len(observations) == len(policies) == len(values):
             raise BanyanError(f"{os.fspath(path)} holds no samples: its arrays do not fit each other")
-        return samples
+        return Samples(observations, policies, values)
 
 
 @dataclass
@@ -153,9 +154,13 @@ class _Playing:
         self.seen: list[tuple[int, _Floats, _Floats]] = []
 
     def choose(self, random: numpy.random.Generator, temperature: float) -> None:
-        """Plays an action that is drawn in proportion to visits ** (1 / temperature); 0: the most visited one."""
+        """Plays an action that is drawn in proportion to visits ** (1 / temperature); 0: the most visited one.
+
+        The only simulation of a search visits no action: then the network's policy takes the place of visits."""
         seat = self.state.player
-        shares = self.search.policy()
+        moves = self.search.moves()
+        visited = any(move.visits for move in moves)
+        shares = self.search.policy() if visited else {move.action: move.prior for move in moves}
         policy = numpy.zeros(self.state.game.policy_size, numpy.float32)
         for action, share in shares.items():
             policy[self.state.index(action)] = share

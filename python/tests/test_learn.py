@@ -50,11 +50,29 @@ def test_damaged_files_are_told(tmp_path):
     numpy.savez(path, observations=numpy.zeros((3, 1)), policies=numpy.zeros((3, 9)), values=numpy.zeros((2, 2)))
     with pytest.raises(banyan.BanyanError, match="do not fit"):
         learn.Samples.load(path)
+    for shapes in (((), (2,), (2, 2)), ((3, 1), (3,), (3, 2)), ((3,), (3, 9), (3, 2))):
+        arrays = {field: numpy.zeros(shape) for field, shape in zip(("observations", "policies", "values"), shapes)}
+        numpy.savez(path, **arrays)
+        with pytest.raises(banyan.BanyanError, match="do not fit"):
+            learn.Samples.load(path)
     numpy.save(tmp_path / "one.npy", numpy.zeros(3))
     with pytest.raises(banyan.BanyanError, match="holds no samples"):
         learn.Samples.load(tmp_path / "one.npy")
     with pytest.raises(FileNotFoundError):
         learn.Samples.load(tmp_path / "none.npz")
+
+
+def test_files_with_wrong_bits_are_told(tmp_path):
+    path = tmp_path / "samples.npz"
+    learn.self_play("tictactoe", even, games=1, simulations=5, seed=1).save(path)
+    whole = path.read_bytes()
+    for at in range(0, len(whole), 31):
+        for bit in range(8):
+            path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
+            try:
+                assert learn.Samples.load(path).values.ndim == 2
+            except banyan.BanyanError as error:
+                assert "holds no samples" in str(error)
 
 
 def test_games_of_a_stream():
@@ -79,3 +97,16 @@ def test_games_of_a_stream():
 def test_small_temperatures():
     samples = learn.self_play("tictactoe", even, games=1, simulations=20, temperature=1e-3, seed=1)
     assert len(samples) >= 5
+
+
+def test_one_simulation():
+    """It visits no action, so that the network's policy is what the samples hold."""
+
+    def ordered(observations):
+        return numpy.zeros(len(observations)), numpy.tile(numpy.arange(9.0), (len(observations), 1))
+
+    for rule in ("puct", "gumbel"):
+        samples = learn.self_play(
+            "tictactoe", ordered, games=2, simulations=1, temperature=0, noise_weight=0, seed=1, rule=rule
+        )
+        assert numpy.allclose(samples.policies.sum(1), 1) and samples.policies[0].argmax() == 8
