@@ -343,7 +343,7 @@ static bool longs_from_array(const Py_buffer *view, const struct core_shape *sha
     for (Py_ssize_t i = 0; fits && i < count; ++i) {
         out[i] =
             longs_item((const char *)view->buf + i * view->itemsize, is_signed, view->itemsize);
-        fits = is_signed || out[i] >= 0 || shape->format == 'Q';
+        fits = out[i] >= 0 || is_signed != (shape->format == 'Q');
     }
     return fits;
 }
@@ -351,10 +351,9 @@ static bool longs_from_array(const Py_buffer *view, const struct core_shape *sha
 static bool longs_from_number(PyObject *object, char format, int64_t *out)
 {
     uint64_t word = 0;
-    if (core_read_int(object, "it", INT64_MIN, INT64_MAX, out))
-        return true;
-    PyErr_Clear();
-    bool well = format == 'Q' && core_read_word(object, "it", &word);
+    if (format != 'Q')
+        return core_read_int(object, "it", INT64_MIN, INT64_MAX, out);
+    bool well = core_read_word(object, "it", &word);
     *out = (int64_t)word;
     return well;
 }
@@ -386,7 +385,7 @@ bool core_read_longs(const struct core *core, PyObject *object, const char *name
                      const struct core_shape *shape, void *out)
 {
     int rows = longs_size(shape, 0), columns = longs_size(shape, 1);
-    const char *range = shape->format == 'Q' ? "" : " below 2**63";
+    const char *range = shape->format == 'Q' ? " of 0..2**64-1" : " below 2**63";
     Py_buffer view;
     bool fits;
     if (array_view(core, object, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT, &view)) {

@@ -159,7 +159,7 @@ bool core_read_floats(const struct core *core, PyObject *object, const char *nam
 
 /* Reads integers of 1 to 8 bytes, in one or two dimensions; if the size of the second is 1, the
  * array may have one dimension or two.  format 'q': out is int64_t, and all must be below 2^63;
- * 'Q': out is uint64_t, and negative numbers wrap. */
+ * 'Q': out is uint64_t, and all must be 0 or more. */
 bool core_read_longs(const struct core *core, PyObject *object, const char *name,
                      const struct core_shape *shape, void *out);
 

@@ -1,5 +1,6 @@
 """Many games at once: the arrays say what the states say, in every game."""
 
+import array
 import random
 
 import banyan
@@ -153,6 +154,9 @@ def test_misuse():
     for wrong in ({"games": 0}, {"autoreset": "x"}, {"setup": "?"}, {"seed": "x"}, {"threads": 0}, {"nonsense": 1}):
         with pytest.raises((TypeError, ValueError, banyan.BanyanError)):
             banyan.Env("tictactoe", **wrong)
+    for seeds in (-1, [-1, 2], [1 << 64, 2], array.array("q", [-1, 2])):
+        with pytest.raises(ValueError, match="seed"):
+            env.reset(seed=seeds)
     with pytest.raises(ValueError):
         env.state(2)
     env.step([0, 8])
