@@ -54,6 +54,13 @@ def observation_bounds(rules: Game) -> tuple[NDArray[numpy.float32], NDArray[num
     return low.reshape(shape), high.reshape(shape)
 
 
+def render_mode(name: str | None) -> str | None:
+    """Checks the argument of an environment."""
+    if name not in (None, "ansi"):
+        raise BanyanError(f"render_mode is None or 'ansi', got {name!r}")
+    return name
+
+
 def number_of(state: State, action: int, seat: int) -> int:
     """The index of an action in the policy head, or in State.legal()."""
     return state.index(action, seat) if state.game.policy_size else state.legal(seat).index(action)

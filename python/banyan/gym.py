@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from banyan._core import BanyanError, Game, games
 from banyan._seats import Seats, observation_bounds
+from banyan._seats import render_mode as checked_mode
 from banyan.define import DEFINED
 
 __all__ = ["Env", "VectorEnv", "register"]
@@ -112,10 +113,12 @@ def _words(seeds: list[int]) -> NDArray[numpy.uint64]:
     return numpy.array([int(seed) & ((1 << 64) - 1) for seed in seeds], numpy.uint64)
 
 
-def _render_mode(name: str | None) -> str | None:
-    if name not in (None, "ansi"):
-        raise BanyanError(f"render_mode is None or 'ansi', got {name!r}")
-    return name
+def _actions(actions: Any) -> NDArray[numpy.int64]:
+    """Actions as integers of 64 bits; those that have more bits become others that are illegal, too."""
+    try:
+        return numpy.asarray(actions, numpy.int64)
+    except OverflowError:
+        return numpy.asarray(numpy.clip(numpy.asarray(actions, object), -1, (1 << 63) - 1), numpy.int64)
 
 
 def _first(thing: Any) -> Any:
@@ -147,7 +150,7 @@ class Env(gymnasium.Env[Any, Any]):
         self.game = self._play.game
         self.observation_space = self._play.observation_space
         self.action_space = self._play.action_space
-        self.render_mode = _render_mode(render_mode)
+        self.render_mode = checked_mode(render_mode)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
@@ -157,7 +160,7 @@ class Env(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self._play.over[0]:
             raise BanyanError("the game is over, or has not begun: call reset()")
-        rewards, over = self._play.step(numpy.array([int(action)], numpy.int64), numpy.ones(1, numpy.bool_))
+        rewards, over = self._play.step(_actions([int(action)]), numpy.ones(1, numpy.bool_))
         observation, info = self._look()
         return observation, float(rewards[0]), bool(over[0]), False, info
 
@@ -203,7 +206,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**Env.metadata, "autoreset_mode": self.autoreset_mode}
-        self.render_mode = _render_mode(render_mode)
+        self.render_mode = checked_mode(render_mode)
         self.single_observation_space = self._play.observation_space
         self.single_action_space = self._play.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -237,6 +240,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return mask
 
     def _seeds(self, seed: int | list[int | None] | None) -> list[int | None]:
+        if isinstance(seed, int | numpy.integer) and seed < 0:
+            raise BanyanError(f"seed is an int of 0 or more, got {seed!r}")
         if seed is None or isinstance(seed, int | numpy.integer):
             return [None if seed is None else int(seed) + i for i in range(self.num_envs)]
         if isinstance(seed, str) or not hasattr(seed, "__len__") or len(seed) != self.num_envs:
@@ -249,7 +254,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def step(
         self, actions: Any
     ) -> tuple[Any, NDArray[numpy.float64], NDArray[numpy.bool_], NDArray[numpy.bool_], dict[str, Any]]:
-        actions = numpy.asarray(actions, numpy.int64)
+        actions = _actions(actions)
         if actions.shape != (self.num_envs,):
             raise BanyanError(f"actions are an array of shape ({self.num_envs},), got {actions.shape}")
         begin = self._play.over.copy()

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from banyan._core import BanyanError, Game, State, game, games
 from banyan._seats import observation_bounds
+from banyan._seats import render_mode as checked_mode
 from banyan.define import DEFINED
 
 __all__ = ["AEC", "Parallel", "register"]
@@ -87,7 +88,7 @@ class _Table:
             if self.game.policy_size:
                 return self.state.action(int(number), player)
             return dict(enumerate(self.state.legal(player))).get(int(number))
-        except (BanyanError, ValueError):
+        except (BanyanError, ValueError, OverflowError):
             return None
 
     def apply(self, actions: dict[str, int | None]) -> dict[str, float] | None:
@@ -138,7 +139,7 @@ class AEC(pettingzoo.AECEnv):
         self.metadata = {**AEC.metadata, "name": f"{self.game.name}_v0"}
         self.possible_agents = list(self._table.agents)
         self.observation_spaces, self.action_spaces = self._table.spaces, self._table.action_spaces
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
@@ -206,7 +207,11 @@ class AEC(pettingzoo.AECEnv):
         return self._table.state.clone()
 
     def render(self) -> Any:
-        return self._table.state.draw(self._table.seat[self.agent_selection]) if self.render_mode else None
+        if self.render_mode is None:
+            return None
+        if not hasattr(self, "agent_selection"):
+            raise BanyanError("the game has not begun: call reset()")
+        return self._table.state.draw(self._table.seat[self.agent_selection])
 
     def close(self) -> None:
         pass
@@ -237,7 +242,7 @@ class Parallel(pettingzoo.ParallelEnv[str, Any, Any]):
         self.possible_agents = list(self._table.agents)
         self.agents: list[str] = []
         self.observation_spaces, self.action_spaces = self._table.spaces, self._table.action_spaces
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
 
     @property
     def max_cycles(self) -> int | None:

@@ -127,6 +127,15 @@ def test_illegal_actions():
                 env.step(0)
 
 
+@pytest.mark.parametrize("action", [10**30, -(10**30), 1 << 63, -1])
+def test_large_actions_are_illegal(action):
+    env, vector = banyan.gym.Env("tictactoe"), banyan.gym.VectorEnv("tictactoe", 2)
+    env.reset(seed=1)
+    assert env.step(action)[1:3] == (-1.0, True)
+    vector.reset(seed=1)
+    assert vector.step([action, 4])[2].tolist() == [True, False]
+
+
 def test_the_learner_who_has_no_turn():
     """If the game ends before the learner chooses, the first step reports the end."""
     name = register(type("Short", (), {}), players=2)
@@ -208,7 +217,7 @@ def test_misuse():
             env.reset(options=options)
     with pytest.raises(banyan.BanyanError, match="a list of 3"):
         env.reset(seed=[1, 2])
-    for seeds in (1.5, "abc", [1, 2, -3], [1, 2, 3.5], ["a", "b", "c"]):
+    for seeds in (1.5, "abc", numpy.int64(-4), [1, 2, -3], [1, 2, 3.5], ["a", "b", "c"]):
         with pytest.raises(banyan.BanyanError, match="seed"):
             env.reset(seed=seeds)
     with pytest.raises(banyan.BanyanError, match="render_mode"):

@@ -110,6 +110,14 @@ def test_illegal_actions_lose():
     assert rewards == {"player_0": -1.0, "player_1": 1.0} and all(over.values()) and not both.agents
 
 
+@pytest.mark.parametrize("action", [10**30, float("inf"), float("nan")])
+def test_large_numbers_are_illegal(action):
+    env = banyan.zoo.AEC("tictactoe")
+    env.reset()
+    env.step(action)
+    assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
+
+
 def test_negative_numbers_are_illegal():
     from test_define import Nim
 
@@ -141,6 +149,11 @@ def test_misuse():
         banyan.zoo.Parallel("tictactoe")
     with pytest.raises(banyan.BanyanError, match="'dict' or 'array'"):
         banyan.zoo.AEC("tictactoe", observation="x")
+    for make, name in ((banyan.zoo.AEC, "tictactoe"), (banyan.zoo.Parallel, "rps")):
+        with pytest.raises(banyan.BanyanError, match="render_mode is None or 'ansi'"):
+            make(name, render_mode="human")
+    with pytest.raises(banyan.BanyanError, match="call reset"):
+        banyan.zoo.AEC("tictactoe", render_mode="ansi").render()
     env = banyan.zoo.Parallel("rps")
     with pytest.raises(banyan.BanyanError, match="over"):
         env.step({})
