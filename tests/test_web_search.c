@@ -347,6 +347,8 @@ static void test_session(void **state)
     hear_only(&session, "error");
     say(&session, "{\"t\":\"open\",\"id\":8,\"game\":\"nothing\"}");
     hear_only(&session, "error");
+    say(&session, "{\"t\":\"open\",\"id\":9,\"game\":\"tictactoe\",\"position\":\"\xc3\xa9\"}");
+    hear_only(&session, "error"); /* its message had the first byte of the character alone */
     session_free(&session);
     outbox_free(&outbox);
 }

@@ -189,24 +189,11 @@ static json_t *recorded_values(const struct recorded *recorded, int ply)
     return out;
 }
 
-/* The text as JSON; if it is not valid UTF-8, text is first reduced to its ASCII characters. */
-static json_t *recorded_text(char *text)
-{
-    json_t *out = json_string(text);
-    char *end = text;
-    for (const char *at = text; !out && *at; ++at)
-        if ((unsigned char)*at < 0x80)
-            *end++ = *at;
-    if (!out)
-        *end = 0;
-    return out ? out : json_string(text);
-}
-
 json_t *recorded_json(const struct recorded *recorded)
 {
     const struct game_record *record = &recorded->record;
     if (recorded->log)
-        return json_pack("{s:o, s:O}", "log", recorded_text(recorded->log), "expected",
+        return json_pack("{s:o, s:O}", "log", show_text(recorded->log), "expected",
                          recorded->expected);
     json_t *players = json_array(), *moves = json_array(), *values = json_array(),
            *returns = json_array();

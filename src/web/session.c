@@ -473,8 +473,9 @@ void session_handle(struct session *session, const struct message *message)
                               message_name(message->type));
     if (status != BANYAN_OK) {
         json_decref(answer);
-        answer = json_pack("{s:s, s:I, s:s, s:s}", "t", "error", "id", (json_int_t)message->id,
-                           "code", banyan_status_name(status), "text", err.message);
+        /* The message may quote half a character of what the page has sent. */
+        answer = json_pack("{s:s, s:I, s:s, s:o}", "t", "error", "id", (json_int_t)message->id,
+                           "code", banyan_status_name(status), "text", show_text(err.message));
     }
     outbox_answer(session->outbox, answer);
 }
