@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char recorded[] = TEST_DATA "/battles";
@@ -154,9 +155,16 @@ static void test_files_that_grow_and_files_that_are_none(void **state)
     out = battles_expected(folder, room); /* what is no decision says nothing */
     assert_int_equal(json_array_size(json_object_get(out, "values")), 0);
     json_decref(out);
+    snprintf(path, sizeof path, "%s/battle-1.jsonl", folder); /* a pipe nobody writes into */
+    assert_int_equal(mkfifo(path, 0600), 0);
+    out = battles_list(folder);
+    assert_int_equal(json_array_size(out), 1);
+    json_decref(out);
     static const char *const names[] = {"", "../etc/passwd", "battle-1", "/battle-x"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
         assert_int_equal(battles_decisions(folder, names[i], 0, &out, &err), BANYAN_NOT_FOUND);
+    remove(path);
+    snprintf(path, sizeof path, "%s/%s.jsonl", folder, room);
     remove(path);
     rmdir(folder);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Plays a game, and saves it to a file. */
@@ -163,12 +164,35 @@ static void test_recorded_formats(void **state)
     rmdir(folder);
 }
 
+/* A named pipe, into which nobody writes, and a folder are no files of games. */
+static void test_what_is_no_file(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/banyan-web-XXXXXX", fifo[64], below[64];
+    struct recorded recorded = {.game = NULL};
+    struct banyan_error err;
+    assert_non_null(mkdtemp(folder));
+    snprintf(fifo, sizeof fifo, "%s/pipe.jsonl", folder);
+    snprintf(below, sizeof below, "%s/below.jsonl", folder);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    assert_int_equal(mkdir(below, 0700), 0);
+    json_t *files = recorded_files(folder);
+    assert_int_equal(json_array_size(files), 0);
+    json_decref(files);
+    assert_int_equal(recorded_open(&recorded, folder, "pipe.jsonl", 0, &err), BANYAN_NOT_FOUND);
+    assert_int_equal(recorded_open(&recorded, folder, "below.jsonl", 0, &err), BANYAN_NOT_FOUND);
+    remove(fifo);
+    rmdir(below);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recorded),
         cmocka_unit_test(test_last_position),
         cmocka_unit_test(test_recorded_formats),
+        cmocka_unit_test(test_what_is_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

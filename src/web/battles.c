@@ -9,10 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { BATTLES_FILES = 500, BATTLES_PATH = 4096, BATTLES_ENDING = 6 };
 
 /* --- the folder --- */
+
+bool battles_is_file(DIR *folder, const char *name)
+{
+    struct stat about;
+    return fstatat(dirfd(folder), name, &about, 0) == 0 && S_ISREG(about.st_mode);
+}
 
 /* Whether a name is that of decisions: "battle-FORMAT-17.jsonl". */
 static bool battles_is_name(const char *name)
@@ -36,7 +43,7 @@ static json_t *battles_rooms(const char *folder)
     if (!files)
         return out;
     for (struct dirent *file; count < BATTLES_FILES && (file = readdir(files));)
-        if (battles_is_name(file->d_name) &&
+        if (battles_is_name(file->d_name) && battles_is_file(files, file->d_name) &&
             (found[count] = json_stringn(file->d_name, strlen(file->d_name) - BATTLES_ENDING)))
             ++count;
     closedir(files);

@@ -7,11 +7,16 @@
 
 #include <banyan/status.h>
 
+#include <dirent.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 enum { BATTLES_AT_ONCE = 20 /* decisions in one answer */ };
+
+/* Whether a name in the folder is that of a regular file: opening a named pipe would wait until somebody writes. */
+bool battles_is_file(DIR *folder, const char *name);
 
 /* An array of the battles, by room: "room", "decisions", "turn", "player".  Empty without a folder.  Caller frees. */
 json_t *battles_list(const char *folder);

@@ -59,8 +59,8 @@ json_t *recorded_files(const char *folder)
     if (!files)
         return out;
     for (struct dirent *file; count < RECORDED_FILES && (file = readdir(files));)
-        if (recorded_is_name(file->d_name) && !recorded_is_beside(folder, file->d_name) &&
-            (found[count] = json_string(file->d_name)))
+        if (recorded_is_name(file->d_name) && battles_is_file(files, file->d_name) &&
+            !recorded_is_beside(folder, file->d_name) && (found[count] = json_string(file->d_name)))
             ++count;
     closedir(files);
     if (count)
