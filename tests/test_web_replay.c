@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* Plays a game, and saves it to a file. */
 static void play_and_save(struct table *table, const char *game, const char *path)
@@ -164,6 +165,41 @@ static void test_recorded_formats(void **state)
     rmdir(folder);
 }
 
+/* Writes the log of a battle of this many lines, which are compressed, and opens it. */
+static enum banyan_status open_compressed(const char *folder, int lines, struct recorded *recorded)
+{
+    char path[64];
+    struct banyan_error err;
+    snprintf(path, sizeof path, "%s/battle.jsonl.gz", folder);
+    gzFile out = gzopen(path, "wb");
+    assert_non_null(out);
+    for (int i = 0; i < lines; ++i)
+        assert_int_equal(gzputs(out, "|turn|1\n"), 8);
+    assert_int_equal(gzclose(out), Z_OK);
+    enum banyan_status status = recorded_open(recorded, folder, "battle.jsonl.gz", 0, &err);
+    if (status != BANYAN_OK)
+        assert_non_null(strstr(err.message, "more than 4194304 bytes"));
+    remove(path);
+    return status;
+}
+
+/* A compressed log is read as a log, if it has at most 4 MiB. */
+static void test_compressed_battles(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/banyan-web-XXXXXX";
+    struct recorded recorded = {.game = NULL};
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(open_compressed(folder, 2, &recorded), BANYAN_OK);
+    assert_string_equal(recorded.log, "|turn|1\n|turn|1\n");
+    assert_int_equal(open_compressed(folder, 1 << 19, &recorded), BANYAN_OK);
+    assert_int_equal(strlen(recorded.log), 4 << 20);
+    assert_int_equal(open_compressed(folder, (1 << 19) + 1, &recorded), BANYAN_INVALID);
+    assert_null(recorded.log);
+    recorded_close(&recorded);
+    rmdir(folder);
+}
+
 /* A named pipe, into which nobody writes, and a folder are no files of games. */
 static void test_what_is_no_file(void **state)
 {
@@ -189,9 +225,8 @@ static void test_what_is_no_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recorded),
-        cmocka_unit_test(test_last_position),
-        cmocka_unit_test(test_recorded_formats),
+        cmocka_unit_test(test_recorded),         cmocka_unit_test(test_last_position),
+        cmocka_unit_test(test_recorded_formats), cmocka_unit_test(test_compressed_battles),
         cmocka_unit_test(test_what_is_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

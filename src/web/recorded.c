@@ -106,16 +106,44 @@ static json_t *recorded_expected(const char *folder, const char *name)
     return battles_expected(folder, room);
 }
 
+/* Reads all lines into log[RECORDED_BATTLE + 1], as a text. */
+static enum banyan_status recorded_read_lines(struct records_source *source, char *log,
+                                              struct banyan_error *err)
+{
+    size_t used = 0, length;
+    char *line;
+    enum banyan_status status;
+    log[0] = 0;
+    while ((status = records_line(source, &line, &length, err)) == BANYAN_OK && line) {
+        if (used + length + 1 > RECORDED_BATTLE)
+            return banyan_fail(err, BANYAN_INVALID, "%s: the log has more than %d bytes",
+                               records_path(source), RECORDED_BATTLE);
+        memcpy(log + used, line, length);
+        used += length;
+        log[used++] = '\n';
+        log[used] = 0;
+    }
+    return status;
+}
+
 static enum banyan_status recorded_read_battle(struct recorded *recorded, const char *path,
                                                struct banyan_error *err)
 {
-    size_t length;
-    enum banyan_status status = input_read(path, "", &recorded->log, &length, err);
-    if (status != BANYAN_OK || length <= RECORDED_BATTLE)
+    struct records_source *source;
+    enum banyan_status status = records_open(path, &source, err);
+    if (status != BANYAN_OK)
         return status;
-    recorded_close(recorded);
-    return banyan_fail(err, BANYAN_INVALID, "the log has %zu bytes, more than %d", length,
-                       RECORDED_BATTLE);
+    recorded->log = malloc(RECORDED_BATTLE + 1);
+    status = recorded->log ? recorded_read_lines(source, recorded->log, err)
+                           : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for %s", path);
+    records_close(source);
+    if (status != BANYAN_OK) {
+        recorded_close(recorded);
+        return status;
+    }
+    char *fitting = realloc(recorded->log, strlen(recorded->log) + 1);
+    recorded->log = fitting ? fitting : recorded->log;
+    return BANYAN_OK;
 }
 
 /* Reads the game from a file of any format; the log of a battle goes to recorded->log. */
