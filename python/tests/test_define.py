@@ -709,7 +709,8 @@ def test_names_that_are_not_ascii():
 
 @pytest.mark.parametrize("text", ["a\0" + "x" * 40, "\ud800"])
 def test_texts_that_c_cannot_hold(text):
-    state = banyan.define(Changed(draw=lambda state, viewer: text, action_name=lambda state, player, action: text)).new()
+    game = banyan.define(Changed(draw=lambda state, viewer: text, action_name=lambda state, player, action: text))
+    state = game.new()
     with pytest.raises(banyan.BanyanError, match=r"draw\(\) returns a str without NUL and lone surrogates"):
         state.draw()
     with pytest.raises(banyan.BanyanError, match=r"action_name\(\) returns a str without NUL and lone surrogates"):
