@@ -39,7 +39,7 @@ enum banyan_status records_line(struct records_source *source, char **line, size
                                 struct banyan_error *err);
 
 /* Writes to out[size] the beginning of the first line that is neither empty nor a comment (#), by which formats
- * recognise their files; "": there is none.  Called before the first records_line, which begins at the first line
+ * recognise their files; "": there is none.  Called once, before the first records_line, which begins at the first line
  * nevertheless, also in a pipe. */
 enum banyan_status records_peek(struct records_source *source, char *out, size_t size,
                                 struct banyan_error *err);
