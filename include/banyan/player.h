@@ -47,8 +47,9 @@ struct banyan_player_move {
     uint64_t visits;      /* of the chosen action, including those from before this decision; 0:
                              not counted */
     double elapsed_ms;    /* time that this decision took; 0: not measured */
-    bool exact;           /* value and score are those of perfect play */
-    double score; /* exact only: what the seat ends with in the game's own points (discs, ...) */
+    bool exact;           /* value is that of perfect play, and so is score */
+    double score; /* exact only: what the seat ends with in the game's own points (discs, ...); NaN:
+                     the player does not know it */
 };
 
 /* Every function gets ctx as its first argument. open and choose are never NULL; observe and

@@ -177,6 +177,11 @@ static enum banyan_status suite_player_text(struct suite_run *run, struct banyan
 
 /* --- one position --- */
 
+static bool suite_has_score(const struct banyan_player_move *move)
+{
+    return move->exact && !isnan(move->score);
+}
+
 static void suite_fail(struct suite_verdict *verdict, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
@@ -244,7 +249,7 @@ static enum banyan_status suite_judge(const struct suite_run *run,
         if (status == BANYAN_OK && named)
             suite_fail(verdict, "plays %s, to be avoided", action);
     }
-    if (run->scores && !isnan(position->score) && !verdict->move.exact)
+    if (run->scores && !isnan(position->score) && !suite_has_score(&verdict->move))
         suite_fail(verdict, "has no exact score");
     else if (run->scores && !isnan(position->score) && verdict->move.score != position->score)
         suite_fail(verdict, "says %+g, the score is %+g", verdict->move.score, position->score);
@@ -322,7 +327,7 @@ static enum banyan_status suite_add_row(struct suite_run *run,
 {
     const struct banyan_player_move *move = &verdict->move;
     json_t *value = verdict->answered ? show_number(move->value) : json_null();
-    json_t *score = move->exact ? show_number(move->score) : json_null();
+    json_t *score = suite_has_score(move) ? show_number(move->score) : json_null();
     json_t *row = json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:o, s:I, s:f, s:i, s:i}", "id",
                             position->id, "ok", verdict->ok, "why", verdict->why, "action",
                             verdict->answered ? action : NULL, "value", value, "score", score,
@@ -347,7 +352,7 @@ static enum banyan_status suite_print(struct suite_run *run, const struct suite_
     if (verdict->ok && run->quiet)
         return BANYAN_OK;
     printf("%-4s %-12s %-8s", verdict->ok ? "ok" : "FAIL", position->id, action);
-    if (verdict->answered && verdict->move.exact)
+    if (verdict->answered && suite_has_score(&verdict->move))
         printf(" %+9g", verdict->move.score);
     else if (verdict->answered && !isnan(verdict->move.value))
         printf(" %+9.4f", verdict->move.value);

@@ -53,6 +53,8 @@ enum banyan_status match_database_fail(struct match_database *store, const char 
 {
     int code = sqlite3_errcode(store->db);
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+    if (code == SQLITE_READONLY) /* also where the first write belongs to reading */
+        what = "cannot be written";
     return banyan_fail(err, damaged ? BANYAN_CORRUPT : BANYAN_IO, "database '%.200s': %s: %s",
                        store->path, what, sqlite3_errmsg(store->db));
 }

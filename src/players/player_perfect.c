@@ -55,8 +55,11 @@ static enum banyan_status perfect_choose(void *ctx, const void *state,
     const struct banyan_exact_action *row = perfect->rows;
     while (!row->optimal || skip--)
         ++row;
-    *out = (struct banyan_player_move){
-        .action = row->action, .value = row->value, .elapsed_ms = clock_now_ms() - start_ms};
+    *out = (struct banyan_player_move){.action = row->action,
+                                       .value = row->value,
+                                       .elapsed_ms = clock_now_ms() - start_ms,
+                                       .exact = true,
+                                       .score = (double)NAN};
     return BANYAN_OK;
 }
 
