@@ -40,7 +40,8 @@ struct banyan_tree_node {
 };
 
 struct banyan_tree_edge {
-    struct banyan_search_move move; /* action, visits, mean, prior, bounds, score; with rule=grave an edge
+    struct banyan_search_move
+        move; /* action, visits, mean, prior, bounds, score; with rule=grave an edge
                                      * below the root has no score (NaN): it would depend on the
                                      * simulation that comes by */
     uint64_t in_flight;
