@@ -1,7 +1,7 @@
 #!/bin/sh
 # Serves a player of an earlier Banyan to a match of this one, in Pokémon.
 #
-#   banyan match pokemon PLAYER "exec:tools/results/pokemon_old.sh OLD/banyan OLD_PLAYER" ...
+#   banyan match pokemon PLAYER "exec:tools/results/pokemon_old.sh OLD OLD_PLAYER" ...
 #
 # Members of states that came after 22 November 2026 are left out of its input: the earlier program refuses them.
 # They say what had been drawn or seen, and its search does not use them.
