@@ -2,6 +2,7 @@
 #include "search/run.h"
 
 #include "base/compiler.h"
+#include "base/start_apart.h"
 
 #include <sched.h>
 
@@ -77,7 +78,7 @@ void run_together(struct run *run)
                         banyan_rng_child(rng_next(&search->rng), "worker", (uint64_t)i));
     }
     for (int i = 1; i < threads; ++i, ++started)
-        if (pthread_create(&workers[i].thread, NULL, run_work, &workers[i]) != 0)
+        if (!start_apart(&workers[i].thread, run_work, &workers[i]))
             break; /* the threads that were started are enough */
     run_work(&workers[0]);
     for (int i = 1; i <= started; ++i)
@@ -120,8 +121,7 @@ enum banyan_status run_ensemble(struct banyan_search *search,
         if (limits->simulations > 0)
             members[i].simulations =
                 limits->simulations / count + (i < limits->simulations % count);
-        members[i].started =
-            i > 0 && pthread_create(&members[i].thread, NULL, run_member, &members[i]) == 0;
+        members[i].started = i > 0 && start_apart(&members[i].thread, run_member, &members[i]);
     }
     for (int i = 0; i < count; ++i)
         if (!members[i].started)

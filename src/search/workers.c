@@ -1,6 +1,7 @@
 /* Threads that search one tree side by side (workers.h): their memory, their runs. */
 #include "search/workers.h"
 
+#include "base/start_apart.h"
 #include "search/amaf.h"
 #include "search/profile.h"
 
@@ -463,7 +464,7 @@ static void workers_round(struct workers *all)
     int started = 1;
     workers_open(all);
     for (; started < all->count; ++started)
-        if (pthread_create(&all->at[started].thread, NULL, worker_work, &all->at[started]) != 0)
+        if (!start_apart(&all->at[started].thread, worker_work, &all->at[started]))
             break; /* the threads that were started are enough */
     worker_work(&all->at[0]);
     for (int i = 1; i < started; ++i)
