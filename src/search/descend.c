@@ -232,7 +232,8 @@ static bool descend_choices(struct banyan_search *search, struct simulation *sim
         }
         simulation->arrived[p] = 0; /* counted as a part of the path from now on */
         joint[p] = tree_action(tree, node, index);
-        slots[search->trees > 1 ? p : 0] = &tree_edges(tree, node)[index].child;
+        uint32_t *slot = slots[search->trees > 1 ? p : 0] = &tree_edges(tree, node)[index].child;
+        memory_prefetch(tree_outcome(tree, *slot));
     }
     return true;
 }

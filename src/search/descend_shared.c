@@ -287,6 +287,7 @@ static enum leaf_kind shared_choose(struct banyan_search *search, struct simulat
     if (index >= 0) {
         *action = tree_action(tree, node, index);
         *slot = (struct shared_slot){ref, tree_edges(tree, node)[index].child, index};
+        memory_prefetch(tree_outcome(tree, slot->child));
         simulation->arrived[mover] = 0; /* counted as a part of the path from now on */
     }
     search_let_go(search, node);

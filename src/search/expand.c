@@ -207,6 +207,7 @@ int search_offer(struct banyan_search *search, struct tree_node *node, const voi
 int search_offer_listed(struct banyan_search *search, struct tree_node *node, const void *state,
                         int count, uint16_t *out)
 {
+    tree_fetch_block(&search->tree, node);
     int known = tree_find_actions(&search->tree, node, search->scratch.legal, count,
                                   &search->scratch.lookup, out);
     int unknown = 0; /* counts again, because a game may name an action twice */

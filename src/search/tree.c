@@ -2,6 +2,7 @@
 #include "search/tree.h"
 
 #include "base/compiler.h"
+#include "base/large_pages.h"
 #include "base/least.h"
 
 #include <assert.h>
@@ -11,7 +12,11 @@
 /* The most that 32-bit references can address; a larger limit is cut to this. */
 #define TREE_BYTES_MOST ((uint64_t)1 << 35)
 
-enum { TREE_CHUNK_UNITS = (16 << 10) / 8 };
+enum {
+    TREE_CHUNK_UNITS = (16 << 10) / 8,
+    TREE_SMALL_BYTES =
+        4 << 20 /* the first bytes of an arena, which are in pages of the usual size */
+};
 enum { NODE_UNITS = sizeof(struct tree_node) / 8, OUTCOME_UNITS = sizeof(struct tree_outcome) / 8 };
 
 _Static_assert(sizeof(struct tree_node) == 40, "a node is 40 bytes");
@@ -73,6 +78,15 @@ uint64_t tree_lists_bytes(const struct tree_layout *layout, int max_legal)
     return tree_free_sizes(layout, max_legal) * (uint64_t)sizeof(uint32_t);
 }
 
+/* A tree that stays small takes no more memory than it needs; a large one grows by large pages, which the system
+ * provides faster. */
+static void tree_ask_pages(const struct tree *tree)
+{
+    size_t size = (size_t)tree->size * 8;
+    if (tree->base && size > TREE_SMALL_BYTES)
+        large_pages(tree->base + TREE_SMALL_BYTES, size - TREE_SMALL_BYTES);
+}
+
 enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
                              bool transpositions, int max_legal)
 {
@@ -95,6 +109,7 @@ enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout
     tree->limit = tree->size / 3 * 2;
     /* the system provides this memory only when it is used */
     tree->base = malloc((size_t)tree->size * 8);
+    tree_ask_pages(tree);
     tree->free_blocks = calloc(tree->free_sizes, sizeof *tree->free_blocks);
     tree->table = transpositions ? calloc(tree->table_size, sizeof *tree->table) : NULL;
     tree->used = 1;

@@ -34,6 +34,8 @@
 #include <banyan/game.h>
 #include <banyan/status.h>
 
+#include "base/compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -302,6 +304,15 @@ static inline uint32_t tree_block_units(const struct tree_layout *layout, size_t
     size_t bytes = tree_actions_offset(layout, capacity, count) +
                    layout->action_bytes * tree_list_room(layout, count);
     return (uint32_t)((bytes + 7) / 8);
+}
+
+/* Starts to fetch all of node's block, where most of it will be read soon. */
+static inline void tree_fetch_block(const struct tree *tree, const struct tree_node *node)
+{
+    size_t bytes = (size_t)8 * tree_block_units(&tree->layout, node->capacity, node->count);
+    const unsigned char *block = tree_at(tree, node->block);
+    for (size_t i = 0; i < bytes; i += 64)
+        memory_prefetch(block + i);
 }
 
 static inline uint32_t *tree_legal(const struct tree *tree, const struct tree_node *node)
