@@ -522,8 +522,9 @@ struct banyan_search_tree_view {
  * returns false if it cannot; then it is not called again. */
 typedef bool banyan_write_fn(void *ctx, const char *text, size_t length);
 
-/* Writes the tree as text through write(ctx, ...), piece by piece.  BANYAN_INVALID: no such format, or
- * too many lines for a picture; BANYAN_IO: write returned false; BANYAN_NO_MEMORY. */
+/* Writes the tree as text through write(ctx, ...), piece by piece.  With transpositions, a position that was
+ * met on several ways stands below each of them, which may be an endless tree.  BANYAN_INVALID: no such format,
+ * too many lines for a picture, or with transpositions more than 1,048,576 lines; BANYAN_IO: write returned false; BANYAN_NO_MEMORY. */
 enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
                                             const struct banyan_search_tree_view *view,
                                             banyan_write_fn *write, void *ctx,

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 
 enum {
-    REPORT_MAX_LEVEL = 512, /* transpositions may make the tree infinite */
+    /* where positions may meet again, a tree may be infinite, and double with each level */
+    REPORT_MAX_LEVEL = 512,
+    REPORT_MAX_LINES = 1 << 20,
     REPORT_MAX_PICTURE = 4000,
     REPORT_PIECE = 2048,         /* bytes written at once, at most */
     REPORT_PICTURES = 1000,      /* lines that get a picture, at most */
@@ -35,6 +37,9 @@ static void *report_block(struct report *report, size_t size)
 
 static int report_add(struct report *report, const struct report_line *line)
 {
+    report->too_long |= report->most > 0 && report->count == report->most;
+    if (report->too_long)
+        return -1;
     if (report->count == report->room) {
         int room = report->room ? 2 * report->room : 256;
         struct report_line *lines = realloc(report->lines, (size_t)room * sizeof *lines);
@@ -306,6 +311,7 @@ static enum banyan_status report_gather(const struct banyan_search *search,
 {
     struct report_walk walk = {.search = search, .view = view, .report = report};
     bool begun = states_begin(&walk.states, search, search->options.seed);
+    report->most = search->options.transpositions ? REPORT_MAX_LINES : 0;
     if (begun)
         report_roots(&walk);
     report->failed |= !begun;
@@ -313,6 +319,11 @@ static enum banyan_status report_gather(const struct banyan_search *search,
     if (report->failed)
         return banyan_fail(err, BANYAN_NO_MEMORY,
                            "no memory for a view of the tree; show less of it (depth, min-visits)");
+    if (report->too_long)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "with transpositions, the view has more than %d lines; show less of the "
+                           "tree (depth, min-visits, max-children)",
+                           REPORT_MAX_LINES);
     return BANYAN_OK;
 }
 

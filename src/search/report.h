@@ -37,8 +37,10 @@ struct report {
     const struct banyan_game *game;
     struct report_line *lines; /* [count], owned */
     int count, room;
+    int most;      /* lines; 0: any number */
     bool pictures; /* lines get a picture where the state is known */
     bool failed;   /* memory ran out */
+    bool too_long; /* there would be more than `most` lines */
 };
 
 /* Where a report goes: the caller's write function. */
