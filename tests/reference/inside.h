@@ -95,6 +95,8 @@ double plain_visits_by_halving(const struct plain *r, int player, banyan_action 
 bool plain_is_in_round(const struct plain *r);
 /* root-pruning: which of the offered actions of a root may still become the most visited one: a set of ids. */
 uint64_t plain_contenders(const struct plain *r, const struct plain_node *node, uint64_t offered);
+/* The edge to play if the rule chooses the one at `index`: another one if that is proven, at every second visit. */
+int plain_instead_of_proven(const struct plain_node *node, uint64_t offered, int index);
 /* The index of the highest score; -1: all are -INFINITY. */
 int plain_best_of(struct plain *r, const struct plain_node *node, const double *scores);
 /* A strategy in proportion to positive regret, by id; uniform over the offered actions if no

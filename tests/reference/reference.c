@@ -66,7 +66,7 @@ static int choose_by_rule(struct plain *r, struct plain_node *node, uint64_t off
 
 /* A visit of a proven edge gives no new information, so every second of them goes to the action
  * with the fewest visits among those that may still be better. */
-static int instead_of_proven(const struct plain_node *node, uint64_t offered, int index)
+int plain_instead_of_proven(const struct plain_node *node, uint64_t offered, int index)
 {
     const struct plain_edge *chosen = node->edges[index];
     if (!node->search->solver || !chosen->tried || !plain_proven(plain_edge_bounds(chosen)) ||
@@ -110,8 +110,9 @@ static struct plain_edge *choose(struct plain *r, struct plain_simulation *simul
         plain_meet_position(r, simulation, node);
     uint64_t contenders = is_root ? plain_contenders(r, node, offered) : offered;
     r->is_narrowed = contenders != offered;
+    r->contenders = contenders;
     int index = node->count == 1 ? 0 : choose_by_rule(r, node, contenders, is_root, &probability);
-    struct plain_edge *edge = node->edges[instead_of_proven(node, contenders, index)];
+    struct plain_edge *edge = node->edges[plain_instead_of_proven(node, contenders, index)];
     const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
     if (told && (told->player != node->mover || told->action != edge->action) && !r->disputed) {
         r->disputed = node;

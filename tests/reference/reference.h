@@ -155,7 +155,8 @@ struct plain {
     bool gumbel_in_round;                  /* a choice now would fall in the middle of a round */
     int gumbel_considered;                 /* number of actions at the beginning of halving */
     int64_t gumbel_budget, gumbel_done, planned;
-    int64_t end;      /* the value of `simulated` at which the run ends; 0: not known */
+    int64_t end;         /* the value of `simulated` at which the run ends; 0: not known */
+    uint64_t contenders; /* ids of the edges that the present choice is among */
     bool is_narrowed; /* the present choice is among a part of the legal actions (root pruning) */
     uint64_t gumbel_stream;
     struct plain_simulation *simulations; /* [batch] */

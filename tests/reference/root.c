@@ -25,6 +25,7 @@ static void place_root(struct plain *r, const void *state)
     r->noise_drawn = 0;
     memset(r->limits, 0, sizeof r->limits);
     r->gumbel_count = 0;
+    memset(r->gumbel, 0, sizeof r->gumbel);
     r->explores = true;
     r->gumbel_done = 0;
     r->through_root = (struct plain_results){0};

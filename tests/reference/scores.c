@@ -5,18 +5,27 @@
 
 #include <math.h>
 
+/* Whether the other search played what follows from the score of edge i being the highest. */
+static bool was_told(const struct plain *r, const struct plain_node *node, int i)
+{
+    const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
+    return told &&
+           node->edges[plain_instead_of_proven(node, r->contenders, i)]->action == told->action;
+}
+
 /* The index of the highest score, the first of equal ones; the other search's choice is taken if
  * its score is within 1e-9. -1: all are -INFINITY. */
 int plain_best_of(struct plain *r, const struct plain_node *node, const double *scores)
 {
-    const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
     int best = -1;
     for (int i = 0; i < node->count; ++i)
         if (scores[i] > (best < 0 ? -INFINITY : scores[best]))
             best = i;
-    for (int i = 0; told && best >= 0 && i < node->count; ++i)
-        if (i != best && node->edges[i]->action == told->action &&
-            (scores[i] >= scores[best] || scores[best] - scores[i] < 1e-9)) {
+    if (best < 0 || was_told(r, node, best))
+        return best;
+    for (int i = 0; i < node->count; ++i)
+        if ((scores[i] >= scores[best] || scores[best] - scores[i] < 1e-9) &&
+            was_told(r, node, i)) {
             ++r->ties;
             return i;
         }
