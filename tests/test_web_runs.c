@@ -294,7 +294,8 @@ static void test_names(void **unused)
     assert_int_equal(length, 1);
 }
 
-/* A file that is no run's database is told, and the run that takes its place is shown. */
+/* A file that is no run's database is told, and the run that takes its place is shown, without a name if a pipe
+ * stands where its options should be. */
 static void test_strange_files(void **unused)
 {
     (void)unused;
@@ -310,7 +311,12 @@ static void test_strange_files(void **unused)
     train_database_close(db);
     open_db(1);
     add_generations(1, 4);
+    path_in(path, 1, "options");
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(20); /* reading a pipe would not end */
     json_t *run = curves_of(2);
+    alarm(0);
     assert_int_equal(json_integer_value(json_object_get(run, "generations")), 4);
     json_decref(run);
 }

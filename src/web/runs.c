@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { RUNS_DIGITS = 5 };
 
@@ -156,9 +157,12 @@ static void runs_add_game(void *ctx, const struct train_database_game *game)
 static void runs_read_name(const struct runs_one *run, char name[64])
 {
     char path[RUNS_PATH];
+    struct stat about;
     name[0] = 0;
     if (snprintf(path, sizeof path, "%s/options", run->folder) >= (int)sizeof path)
         return;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return; /* the page must not wait for a pipe */
     FILE *file = fopen(path, "r");
     if (!file)
         return;
