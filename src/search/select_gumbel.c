@@ -11,9 +11,10 @@
 #include "search/select.h"
 #include "search/workers.h"
 
+/* 1e-30 is added to priors, so that the logarithm of 0 is a number, below that of any other prior. */
 static double gumbel_logit(const struct select_view *view, int i)
 {
-    return view->priors[i] > 0 ? numeric_ln((double)view->priors[i] + 1e-30) : -69;
+    return numeric_ln((double)view->priors[i] + 1e-30);
 }
 
 static double gumbel_reward(const struct banyan_search *search, double utility)

@@ -8,12 +8,12 @@
 #include <math.h>
 
 /* logit + sigma(q), sigma(q) = (visit + most visits) * scale * q; q of unvisited actions is the mean
- * of the node. */
+ * of the node.  1e-30 is added to priors, so that the logarithm of 0 is a number. */
 double plain_improved_logit(const struct plain_edge *edge)
 {
     const struct plain_node *node = edge->node;
     const struct banyan_search_options *options = &node->search->options;
-    double logit = edge->prior > 0 ? numeric_ln((double)edge->prior + 1e-30) : -69, most = 0;
+    double logit = numeric_ln((double)edge->prior + 1e-30), most = 0;
     for (int i = 0; i < node->count; ++i)
         most = fmax(most, (double)plain_edge_visits(node->edges[i]));
     bool visited = plain_edge_visits(edge) > 0;
