@@ -424,8 +424,8 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
  * (state NULL) or at the player's information set of a state in the tree: at most max actions with
  * their probabilities, which sum to 1 over all actions of the information set.  Where cards are hidden it may
  * have more actions than max_legal; the root has as many as banyan_search_root_moves writes, or fewer.  Returns
- * how many were written; 0 with other rules, or if the search has not visited the information set.
- * The strategies of an ensemble's trees are added, weighted by their visits. */
+ * how many were written; 0 with other rules, or if the search has not visited the information set
+ * (with transpositions also without memory to look for it).  The strategies of an ensemble's trees are added, weighted by their visits. */
 int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
                                    int player, banyan_action *actions, double *out, int max);
 

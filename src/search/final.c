@@ -17,6 +17,8 @@
 #include "base/numeric.h"
 #include "search/search.h"
 
+#include <stdlib.h>
+
 #define FINAL_COLD 1e-3 /* a lower temperature counts as 0 */
 
 static bool final_proven(const struct banyan_search_move *row)
@@ -221,32 +223,62 @@ static int final_by_gumbel(const struct banyan_search *search, int player,
     return final_or_safest(search, rows, count, best);
 }
 
-/* The node of this key anywhere below a reference in a keyed tree. */
-static struct tree_node *final_find_node(const struct tree *tree, uint32_t child, uint64_t key)
+/* A look for a node in a keyed tree. */
+struct final_look {
+    const struct tree *tree;
+    uint64_t key;
+    unsigned char
+        *seen; /* with transpositions: a bit for every node that was looked at; else NULL */
+};
+
+/* Whether the node was looked at before, on another way. */
+static bool final_seen(const struct final_look *look, uint32_t ref)
+{
+    if (!look->seen)
+        return false;
+    unsigned char bit = (unsigned char)(1u << (ref & 7)), *byte = &look->seen[ref >> 3];
+    bool seen = *byte & bit;
+    *byte |= bit;
+    return seen;
+}
+
+/* The node of this key anywhere below a reference. */
+static struct tree_node *final_find_node(const struct final_look *look, uint32_t child)
 {
     if (!child)
         return NULL;
+    const struct tree *tree = look->tree;
     const struct tree_outcome *outcome = tree_outcome(tree, child);
     struct tree_node *node = outcome->node ? tree_node(tree, outcome->node) : NULL;
-    if (node && node->key == key)
+    if (node && node->key == look->key)
         return node;
-    struct tree_node *found = final_find_node(tree, outcome->left, key);
+    struct tree_node *found = final_find_node(look, outcome->left);
     if (!found)
-        found = final_find_node(tree, outcome->right, key);
+        found = final_find_node(look, outcome->right);
+    if (node && !found && final_seen(look, outcome->node))
+        return NULL;
     for (int i = 0; node && !found && i < node->tried; ++i)
-        found = final_find_node(tree, tree_edges(tree, node)[i].child, key);
+        found = final_find_node(look, tree_edges(tree, node)[i].child);
     return found;
 }
 
-/* The node of a state in one tree, NULL: there is none; state NULL: the root. */
+/* The node of a state in one tree, NULL: there is none, or no memory to look for it; state NULL: the root. */
 static const struct tree_node *final_strategy_node(const struct banyan_search *one,
                                                    const void *state, int player)
 {
-    if (!tree_has(&one->tree, TREE_STRATEGY))
+    const struct tree *tree = &one->tree;
+    struct final_look look = {.tree = tree};
+    if (!tree_has(tree, TREE_STRATEGY))
         return NULL;
-    return state ? final_find_node(&one->tree, one->root.edges[one->trees > 1 ? player : 0].child,
-                                   search_node_key(one, state, player))
-                 : search_root_node(one, player);
+    if (!state)
+        return search_root_node(one, player);
+    if (tree->table && !(look.seen = calloc(tree->used / 8 + 1, 1)))
+        return NULL;
+    look.key = search_node_key(one, state, player);
+    const struct tree_node *node =
+        final_find_node(&look, one->root.edges[one->trees > 1 ? player : 0].child);
+    free(look.seen);
+    return node;
 }
 
 /* A strategy while the trees of an ensemble are added up. */
