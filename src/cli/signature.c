@@ -160,7 +160,7 @@ static enum banyan_status signature_search_one(struct signature *signature,
                                                struct banyan_error *err)
 {
     struct banyan_rng rng;
-    uint64_t value;
+    uint64_t value = 0;
     banyan_rng_seed(&rng, banyan_rng_child(SIGNATURE_SEED, "position", 0));
     enum banyan_status status = game->init(game, state, NULL, &rng, err);
     if (status == BANYAN_OK)
