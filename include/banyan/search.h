@@ -425,7 +425,8 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
  * their probabilities, which sum to 1 over all actions of the information set.  Where cards are hidden it may
  * have more actions than max_legal; the root has as many as banyan_search_root_moves writes, or fewer.  Returns
  * how many were written; 0 with other rules, or if the search has not visited the information set
- * (with transpositions also without memory to look for it).  The strategies of an ensemble's trees are added, weighted by their visits. */
+ * (with transpositions also without memory to look for it).  The strategies of an ensemble's trees are added,
+ * weighted by their visits. */
 int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
                                    int player, banyan_action *actions, double *out, int max);
 
@@ -524,7 +525,8 @@ typedef bool banyan_write_fn(void *ctx, const char *text, size_t length);
 
 /* Writes the tree as text through write(ctx, ...), piece by piece.  With transpositions, a position that was
  * met on several ways stands below each of them, which may be an endless tree.  BANYAN_INVALID: no such format,
- * too many lines for a picture, or with transpositions more than 1,048,576 lines; BANYAN_IO: write returned false; BANYAN_NO_MEMORY. */
+ * too many lines for a picture, or with transpositions more than 1,048,576 lines; BANYAN_IO: write returned
+ * false; BANYAN_NO_MEMORY. */
 enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
                                             const struct banyan_search_tree_view *view,
                                             banyan_write_fn *write, void *ctx,

@@ -300,23 +300,13 @@ static int book_next(const struct tree *tree, const struct tree_node *node, int 
     return best;
 }
 
-static bool book_met_before(struct book_walk *walk, uint32_t ref)
-{
-    if (!walk->known)
-        return false;
-    unsigned char bit = (unsigned char)(1u << (ref & 7)), *byte = &walk->known[ref >> 3];
-    bool met = *byte & bit;
-    *byte |= bit;
-    return met;
-}
-
 /* Calls fn for the lines through a node.  An edge inside a book's line may have no visits of its own: fn is not
  * called for it, but for the edges below it. */
 static void book_walk_node(struct book_walk *walk, uint32_t ref, int depth)
 {
     const struct tree *tree = &walk->search->tree;
     const struct tree_node *node = tree_node(tree, ref);
-    if (depth >= walk->search->game->max_plies || book_met_before(walk, ref))
+    if (depth >= walk->search->game->max_plies || (walk->known && tree_mark(walk->known, ref)))
         return;
     for (int i = -1; (i = book_next(tree, node, i)) >= 0;) {
         const struct tree_edge *edge = &tree_edges(tree, node)[i];

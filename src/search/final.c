@@ -227,20 +227,8 @@ static int final_by_gumbel(const struct banyan_search *search, int player,
 struct final_look {
     const struct tree *tree;
     uint64_t key;
-    unsigned char
-        *seen; /* with transpositions: a bit for every node that was looked at; else NULL */
+    unsigned char *seen; /* marks of nodes that were looked at; NULL: without transpositions */
 };
-
-/* Whether the node was looked at before, on another way. */
-static bool final_seen(const struct final_look *look, uint32_t ref)
-{
-    if (!look->seen)
-        return false;
-    unsigned char bit = (unsigned char)(1u << (ref & 7)), *byte = &look->seen[ref >> 3];
-    bool seen = *byte & bit;
-    *byte |= bit;
-    return seen;
-}
 
 /* The node of this key anywhere below a reference. */
 static struct tree_node *final_find_node(const struct final_look *look, uint32_t child)
@@ -255,7 +243,7 @@ static struct tree_node *final_find_node(const struct final_look *look, uint32_t
     struct tree_node *found = final_find_node(look, outcome->left);
     if (!found)
         found = final_find_node(look, outcome->right);
-    if (node && !found && final_seen(look, outcome->node))
+    if (node && !found && look->seen && tree_mark(look->seen, outcome->node))
         return NULL;
     for (int i = 0; node && !found && i < node->tried; ++i)
         found = final_find_node(look, tree_edges(tree, node)[i].child);

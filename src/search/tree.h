@@ -306,6 +306,15 @@ static inline uint32_t tree_block_units(const struct tree_layout *layout, size_t
     return (uint32_t)((bytes + 7) / 8);
 }
 
+/* Marks the node in a set of bits, one for each unit of the arena.  Returns whether it was marked before. */
+static inline bool tree_mark(unsigned char *marks, uint32_t ref)
+{
+    unsigned char bit = (unsigned char)(1u << (ref & 7)), *byte = &marks[ref >> 3];
+    bool marked = *byte & bit;
+    *byte |= bit;
+    return marked;
+}
+
 /* Starts to fetch all of node's block, where most of it will be read soon. */
 static inline void tree_fetch_block(const struct tree *tree, const struct tree_node *node)
 {
