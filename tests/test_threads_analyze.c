@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -119,6 +120,20 @@ static void hear_end(int fd)
     close(fd);
 }
 
+/* How many whole lines are still there for a client whom the service has disconnected. It may be
+ * none: what did not fit into the client's own small buffer is lost with the connection. */
+static int lines_until_the_end(int fd)
+{
+    int lines = 0;
+    char bytes[4096];
+    ssize_t count;
+    while ((count = recv(fd, bytes, sizeof bytes, 0)) > 0)
+        for (ssize_t i = 0; i < count; ++i)
+            lines += bytes[i] == '\n';
+    assert_true(count == 0 || errno == ECONNRESET);
+    return lines;
+}
+
 /* --- tests --- */
 
 static void every_client_has_its_own_ids(void **unused)
@@ -197,12 +212,7 @@ static void who_does_not_read_stops_nobody(void **unused)
     say(other, "{\"id\": \"b\", \"simulations\": 7, \"priority\": -1}\n");
     hear_part(other, "\"id\":\"b\",\"during\":false");
     close(other);
-    int lines = 0;
-    char bytes[4096];
-    for (ssize_t count; (count = recv(silent, bytes, sizeof bytes, 0)) > 0;)
-        for (ssize_t i = 0; i < count; ++i)
-            lines += bytes[i] == '\n';
-    assert_in_range(lines, 1, QUESTIONS - 1);
+    assert_true(lines_until_the_end(silent) < QUESTIONS);
     close(silent);
     service_close(&service);
 }
