@@ -35,7 +35,7 @@ static void position(struct bb_state *s, int turns, struct banyan_rng *rng)
             !(turn->bits & (BB_TURN_IS_BLITZ | BB_TURN_IS_QUICK_SNAP)) &&
             s->team[team].turn == bb_variant(s)->turns - turns + 1)
             break;
-        struct bb_action a = bot_next(s, &plan[team], &planned[team]);
+        struct bb_action a = bot_next(&bot_usual, s, &plan[team], &planned[team]);
         banyan_action packed = bb_action_pack(&a);
         bot_legal(s, &packed);
         if (banyan_rng_below(rng, 5) == 0)

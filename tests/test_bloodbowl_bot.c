@@ -42,7 +42,7 @@ static void play(int variant, const char *setup, unsigned seats, uint64_t seed, 
         int n = bb_legal(&s, legal);
         banyan_action chosen = legal[banyan_rng_below(&rng, (uint32_t)n)];
         if (seats >> team & 1) {
-            struct bb_action a = bot_next(&s, &plan[team], &planned[team]);
+            struct bb_action a = bot_next(&bot_usual, &s, &plan[team], &planned[team]);
             chosen = bb_action_pack(&a);
             if (!bot_legal(&s, &chosen)) {
                 char text[200], draw[8192];
@@ -139,7 +139,7 @@ static void reach_agrees_with_the_pathfinder(void **unused)
         const struct bb_frame *f = &s.frame[s.depth - 1];
         if (f->procedure == BB_MOVE_ACTION && !bb_quick_snap(&s)) {
             struct bot_view view;
-            bot_look(&view, &s, bb_asked(&s));
+            bot_look(&view, &bot_usual, &s, bb_asked(&s));
             bot_find(&view, f->player, &reach);
             bb_list(&s, &list, true);
             for (int i = 0; i < list.choice[0].count && list.choice[0].type == BB_DO_MOVE; ++i) {
@@ -238,7 +238,7 @@ static void runs_into_an_open_end_zone(void **unused)
     banyan_dice_drawn(&dice, &rng);
     int before = s.team[BB_HOME].score;
     for (int i = 0; i < 12 && s.team[BB_HOME].score == before && bb_asked(&s) == BB_HOME; ++i) {
-        struct bb_action a = bot_next(&s, &plan, &planned);
+        struct bb_action a = bot_next(&bot_usual, &s, &plan, &planned);
         bb_apply(&s, &a, &dice);
     }
     assert_int_equal(s.team[BB_HOME].score, before + 1);
@@ -260,7 +260,7 @@ static void takes_over_anywhere(void **unused)
         random_plies(&s, &rng, (int)banyan_rng_below(&rng, 900));
         banyan_dice_drawn(&dice, &rng);
         for (int k = 0, team; k < 40 && (team = bb_asked(&s)) != BB_NOBODY; ++k) {
-            struct bb_action a = bot_next(&s, &plan[team], &planned[team]);
+            struct bb_action a = bot_next(&bot_usual, &s, &plan[team], &planned[team]);
             banyan_action packed = bb_action_pack(&a);
             bool legal = bot_legal(&s, &packed);
             if (!legal && s.frame[s.depth - 1].procedure != BB_SETUP) {
@@ -371,7 +371,7 @@ static void fetches_and_scores(void **unused)
         banyan_rng_seed(&rng, seed);
         banyan_dice_drawn(&dice, &rng);
         while (s.team[BB_HOME].score == before && bb_turn_frame(&s) && s.current == BB_HOME) {
-            struct bb_action a = bot_next(&s, &plan, &planned);
+            struct bb_action a = bot_next(&bot_usual, &s, &plan, &planned);
             bb_apply(&s, &a, &dice);
             has = has || (s.ball_carried && s.ball == s.player[0].square);
         }
@@ -434,7 +434,7 @@ static void questions_are_roots(void **unused)
                 assert_true(!game->movers(game, &after) || bot_plans_now(&after));
                 ++seen;
             }
-            struct bb_action a = bot_next(&s, &plan[team], &planned[team]);
+            struct bb_action a = bot_next(&bot_usual, &s, &plan[team], &planned[team]);
             bb_apply(&s, &a, &dice);
         }
     }

@@ -36,7 +36,7 @@ static bool last_turn(struct bb_state *s, uint64_t seed)
         if (s->half == 2 && turn && bot_plans_now(s) && s->team[team].turn == 8 && s->ball_out &&
             s->team[0].listed[BB_RESERVES] + s->team[1].listed[BB_RESERVES] == 2)
             break;
-        struct bb_action a = bot_next(s, &plan[team], &planned[team]);
+        struct bb_action a = bot_next(&bot_usual, s, &plan[team], &planned[team]);
         banyan_action packed = bb_action_pack(&a);
         bot_legal(s, &packed);
         a = bb_action_unpack(s, packed);

@@ -52,5 +52,13 @@ for data in tests/data/* weights/*.safetensors; do
     grep -qF "| \`${name%safetensors}" docs/origins.md ||
         echo "docs/origins.md does not say where $data comes from" | tee -a "$failed"
 done
+# The table of the Blood Bowl script's points has every line of bot_points.def.
+sed -n 's/^X([a-z_]*, "\([^"]*\)", \([^,]*\), [^,]*, [^,]*, "\(.*\)")$/| `\1` | \2 | \3 |/p' \
+    src/games/bloodbowl/players/bot_points.def >"$named"
+test "$(wc -l <"$named")" -ge 50 || echo 'bot_points.def is not read any more' | tee -a "$failed"
+while read -r row; do
+    grep -qxF "$row" docs/games/bloodbowl-agents.md ||
+        echo "docs/games/bloodbowl-agents.md lacks the line '$row'" | tee -a "$failed"
+done <"$named"
 test "$(wc -l <"$all")" -ge 500 || echo 'the tree is not found any more' | tee -a "$failed"
 test ! -s "$failed"

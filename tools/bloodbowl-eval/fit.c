@@ -91,10 +91,10 @@ static void fit_game(struct data *d, int variant, struct banyan_rng *rng)
         if (now != clock)
             fit_sample(d, &s);
         clock = now;
-        struct bb_action a = bot_next(&s, &plan[team], &planned[team]);
+        struct bb_action a = bot_next(&bot_usual, &s, &plan[team], &planned[team]);
         if (plans_now && banyan_rng_below(rng, FIT_ODD) == 0) {
             struct bot_view view;
-            bot_look(&view, &s, team);
+            bot_look(&view, &bot_usual, &s, team);
             bot_list(&view, 2, true, &plans);
             plan[team] = plans.plan[banyan_rng_below(rng, (uint32_t)plans.count)];
             planned[team] = plan[team].player != BB_NONE;

@@ -94,6 +94,15 @@ struct bb_assists bb_assists(const struct bb_state *s, int attacker, int defende
     };
 }
 
+int bb_dice_of(int own, int against)
+{
+    if (own == against)
+        return 1;
+    if (own > against)
+        return own > 2 * against ? 3 : 2;
+    return 2 * own < against ? -3 : -2;
+}
+
 int bb_block_dice(const struct bb_state *s, int attacker, int defender, int square, bool blitz,
                   bool dauntless)
 {
@@ -102,12 +111,7 @@ int bb_block_dice(const struct bb_state *s, int attacker, int defender, int squa
     st += blitz && bb_skilled(s, attacker, BB_SKILL_HORNS);
     if (dauntless && st < opponent)
         st = opponent;
-    int own = assists.own + st, against = assists.against + opponent;
-    if (own == against)
-        return 1;
-    if (own > against)
-        return own > 2 * against ? 3 : 2;
-    return 2 * own < against ? -3 : -2;
+    return bb_dice_of(assists.own + st, assists.against + opponent);
 }
 
 /* --- before the dice --- */

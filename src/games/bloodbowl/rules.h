@@ -314,6 +314,8 @@ int bb_pickup_modifier(const struct bb_state *s, int player, int square);
 int bb_pass_modifier(const struct bb_state *s, int passer, int range, bool team_mate);
 int bb_pass_range(int from, int to);
 int bb_stand_up_modifier(const struct bb_state *s, int player);
+/* The dice of a block by strength; negative: the defender's coach chooses. */
+int bb_dice_of(int own, int against);
 int bb_block_dice(const struct bb_state *s, int attacker, int defender, int square, bool blitz,
                   bool dauntless);
 struct bb_assists {

@@ -256,7 +256,7 @@ static enum banyan_status agent_choose(void *ctx, const void *state,
             return status;
         agent_debit_time(agent, agent->answers);
     } else {
-        a = bot_answer(s, agent->planned ? &agent->plan : NULL, false);
+        a = bot_answer(&bot_usual, s, agent->planned ? &agent->plan : NULL, false);
     }
     out->action = bb_action_pack(&a);
     bot_legal(s, &out->action);

@@ -156,7 +156,7 @@ banyan_action agent_answer(banyan_action action)
 static int model_answers(const struct bb_state *s, banyan_action *out)
 {
     banyan_action legal[BB_MAX_LEGAL];
-    struct bb_action answer = bot_answer(s, NULL, true);
+    struct bb_action answer = bot_answer(&bot_usual, s, NULL, true);
     banyan_action own = bb_action_pack(&answer);
     int n = bb_legal(s, legal);
     n = n < MODEL_LEGAL ? n : MODEL_LEGAL;
@@ -173,7 +173,7 @@ static int model_legal(const struct banyan_game *game, const void *state, int pl
     int n = 0;
     if (!bot_plans_now(state))
         return model_answers(state, out);
-    bot_look(&view, state, player);
+    bot_look(&view, &bot_usual, state, player);
     int each = view.idle ? MODEL_MANY / view.idle : MODEL_EACH;
     bot_list(&view, each > MODEL_EACH ? each : MODEL_EACH, true, &plans);
     struct bot_plan picked = *bot_pick(&view, &plans);
@@ -206,7 +206,7 @@ static void model_play(struct bb_state *s, struct bb_action a, const struct bot_
             s->spare[0] = 0;
             return;
         }
-        a = bot_answer(s, asked == team ? plan : NULL, true);
+        a = bot_answer(&bot_usual, s, asked == team ? plan : NULL, true);
     }
 }
 
@@ -336,10 +336,11 @@ static void model_finish(struct bb_state *s, int turns, struct banyan_rng *rng)
     agent_root(s, turns);
     if (!bot_plans_now(s)) {
         struct bot_plan kept = model_kept(s);
-        model_play(s, bot_answer(s, bb_asked(s) == s->current ? &kept : NULL, true), &kept, &dice);
+        model_play(s, bot_answer(&bot_usual, s, bb_asked(s) == s->current ? &kept : NULL, true),
+                   &kept, &dice);
     }
     while (model_team(s) != BB_NOBODY) {
-        bot_look(&view, s, bb_asked(s));
+        bot_look(&view, &bot_usual, s, bb_asked(s));
         bot_list(&view, 1, false, &plans);
         struct bot_plan plan = *bot_pick(&view, &plans);
         model_play(s, bot_begin(&plan), &plan, &dice);

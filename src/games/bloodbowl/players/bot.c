@@ -11,18 +11,20 @@
 struct bot {
     struct bot_plan plan; /* the plan of the active player */
     bool planned;
+    struct bot_points points;
 };
 
 enum { BOT_EACH = 2 }; /* plans compared for each kind and player */
 
-struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool *planned)
+struct bb_action bot_next(const struct bot_points *points, const struct bb_state *s,
+                          struct bot_plan *plan, bool *planned)
 {
     *planned = *planned && (plan->stays || !bot_there(s, plan));
     if (!bot_plans_now(s))
-        return bot_answer(s, *planned ? plan : NULL, false);
+        return bot_answer(points, s, *planned ? plan : NULL, false);
     struct bot_view view;
     struct bot_plans plans;
-    bot_look(&view, s, bb_asked(s));
+    bot_look(&view, points, s, bb_asked(s));
     bot_list(&view, BOT_EACH, false, &plans);
     *plan = *bot_pick(&view, &plans);
     *planned = plan->player != BB_NONE;
@@ -50,7 +52,7 @@ void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice)
     struct bot_plan plan[2];
     bool planned[2] = {false, false};
     for (int team; max_plies > 0 && (team = bb_asked(s)) != BB_NOBODY; --max_plies) {
-        struct bb_action a = bot_next(s, &plan[team], &planned[team]);
+        struct bb_action a = bot_next(&bot_usual, s, &plan[team], &planned[team]);
         if (s->frame[s->depth - 1].procedure == BB_SETUP) { /* somebody else may have begun the
                                                              * set-up */
             banyan_action packed = bb_action_pack(&a);
@@ -76,7 +78,7 @@ static enum banyan_status bot_choose(void *ctx, const void *state,
 {
     struct bot *bot = ctx;
     (void)clock, (void)err;
-    struct bb_action a = bot_next(state, &bot->plan, &bot->planned);
+    struct bb_action a = bot_next(&bot->points, state, &bot->plan, &bot->planned);
     *out = (struct banyan_player_move){.action = bb_action_pack(&a),
                                        .value = (double)bb_value(state, bb_asked(state))};
     bot_legal(state, &out->action);
@@ -88,12 +90,14 @@ static enum banyan_status bot_player(const struct banyan_game *game, const char 
                                      struct banyan_player *out, struct banyan_error *err)
 {
     (void)game, (void)seed;
-    if (*args)
-        return banyan_fail(err, BANYAN_INVALID,
-                           "player 'scripted' takes no options, but has '%.60s'", args);
+    struct bot_points points;
+    enum banyan_status status = bot_points_parse(&points, args, err);
+    if (status != BANYAN_OK)
+        return status;
     struct bot *bot = calloc(1, sizeof *bot);
     if (!bot)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'scripted'");
+    bot->points = points;
     *out = (struct banyan_player){.struct_size = sizeof(struct banyan_player),
                                   .ctx = bot,
                                   .open = bot_open,

@@ -7,7 +7,7 @@
  *
  * A plan is a whole activation: "blitz that opponent from there", "run there and hand off".  The
  * coach first plays the plans that hardly fail, then the best of the others, and ends the turn when
- * no plan gains anything.  Points: a touchdown is 100, the way over the whole pitch 70.
+ * no plan gains anything.  bot_points.def says what is worth how much.
  *
  * The search over plans (agent.h) uses the same plans as its actions, and their points for its
  * priors.
@@ -16,6 +16,7 @@
 #define BLOODBOWL_BOT_H
 
 #include "games/bloodbowl/bloodbowl.h"
+#include "games/bloodbowl/players/bot_points.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/player.h>
@@ -29,11 +30,12 @@ struct bot_threat { /* an opponent who is not stunned */
 
 struct bot_view {
     const struct bb_state *s;
-    int team, opponent; /* team: the team whose coach looks at the state */
-    int turns;          /* turns left to the team in this half, the present one included */
-    int ball;           /* square, or BB_NOWHERE */
-    int carrier;        /* player, or BB_NONE */
-    int idle;           /* number of own players who have not acted */
+    const struct bot_points *points; /* borrowed */
+    int team, opponent;              /* team: the team whose coach looks at the state */
+    int turns;   /* turns left to the team in this half, the present one included */
+    int ball;    /* square, or BB_NOWHERE */
+    int carrier; /* player, or BB_NONE */
+    int idle;    /* number of own players who have not acted */
     int threats;
     struct bot_threat threat[BB_TEAM_MAX];
     bool reroll;                  /* the team may reroll in this turn */
@@ -42,7 +44,8 @@ struct bot_view {
     uint32_t held[2][BOT_ROWS];   /* squares in a tackle zone of team 0, 1 */
 };
 
-void bot_look(struct bot_view *view, const struct bb_state *s, int team);
+void bot_look(struct bot_view *view, const struct bot_points *points, const struct bb_state *s,
+              int team);
 
 /* Number of columns from the square to the end zone in which team scores. */
 int bot_far(const struct bb_state *s, int team, int square);
@@ -79,9 +82,10 @@ struct bot_odds {
     float turnover; /* the attacker falls */
 };
 
-/* square: the square from which the attacker blocks. */
+/* square: the square from which the attacker blocks; more: number of assists to add to those that
+ * there are. */
 struct bot_odds bot_block(const struct bot_view *view, int attacker, int defender, int square,
-                          bool blitz);
+                          bool blitz, int more);
 /* How good a face of the block die is for the attacker, 0..100. */
 int bot_face(const struct bb_state *s, int attacker, int defender, int face);
 
@@ -122,7 +126,8 @@ bool bot_plans_now(const struct bb_state *s);
 
 /* The next action of the coach who is asked; plan: the active player's plan (NULL: none).  whole:
  * moves are given as one path, for bb_apply; otherwise square by square, as legal() lists them. */
-struct bb_action bot_answer(const struct bb_state *s, const struct bot_plan *plan, bool whole);
+struct bb_action bot_answer(const struct bot_points *points, const struct bb_state *s,
+                            const struct bot_plan *plan, bool whole);
 
 /* Whether the player has reached the end of the plan's move.  A caller that moves square by square
  * must then forget the plan; otherwise a player who ran on with the ball would turn back. */
@@ -132,7 +137,8 @@ bool bot_there(const struct bb_state *s, const struct bot_plan *plan);
 struct bb_action bot_begin(const struct bot_plan *plan);
 
 /* One decision of the script; *plan and *planned keep its plan between decisions. */
-struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool *planned);
+struct bb_action bot_next(const struct bot_points *points, const struct bb_state *s,
+                          struct bot_plan *plan, bool *planned);
 /* The script plays both sides to the end of the game, or for max_plies decisions. */
 void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice);
 /* Whether legal() lists the action; if not, *action becomes END_PLAYER_TURN or END_SETUP if that is

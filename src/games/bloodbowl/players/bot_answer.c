@@ -74,25 +74,26 @@ static struct bb_action answer_block(const struct bb_state *s, const struct bb_f
 /* --- rerolls --- */
 
 /* Whether the result without a reroll is bad enough to use one. */
-static bool answer_wants_reroll(const struct bb_state *s, const struct bb_frame *rolled)
+static bool answer_wants_reroll(const struct bot_points *points, const struct bb_state *s,
+                                const struct bb_frame *rolled)
 {
     bool mine = rolled->procedure == BB_BLOCK && rolled->team == bb_team_of(rolled->player);
     if (rolled->procedure != BB_BLOCK)
         return rolled->procedure != BB_FOUL_APPEARANCE && rolled->procedure != BB_TENTACLES &&
                rolled->procedure != BB_SHADOWING;
     int face = answer_best_die(s, rolled, mine);
-    return bot_face(s, rolled->player, rolled->other, face) <
-           (bb_carries(s, rolled->other) ? 60 : 20);
+    return (float)bot_face(s, rolled->player, rolled->other, face) <
+           (bb_carries(s, rolled->other) ? points->reroll_carrier : points->reroll_block);
 }
 
-static struct bb_action answer_reroll(const struct bb_state *s, const struct bb_frame *f,
-                                      const struct bb_choices *list)
+static struct bb_action answer_reroll(const struct bot_points *points, const struct bb_state *s,
+                                      const struct bb_frame *f, const struct bb_choices *list)
 {
     const struct bb_frame *rolled = f - 1;
     if (answer_has(list, BB_DO_USE_SKILL))
-        return answer_typed(list, answer_wants_reroll(s, rolled) ? BB_DO_USE_SKILL
-                                                                 : BB_DO_DONT_USE_SKILL);
-    if (answer_wants_reroll(s, rolled))
+        return answer_typed(list, answer_wants_reroll(points, s, rolled) ? BB_DO_USE_SKILL
+                                                                         : BB_DO_DONT_USE_SKILL);
+    if (answer_wants_reroll(points, s, rolled))
         return answer_bare(BB_DO_USE_REROLL);
     if (answer_has(list, BB_DO_DONT_USE_REROLL))
         return answer_bare(BB_DO_DONT_USE_REROLL);
@@ -187,7 +188,8 @@ bool bot_plans_now(const struct bb_state *s)
     return bb_asked(s) != BB_NOBODY && s->frame[s->depth - 1].procedure == BB_TURN;
 }
 
-struct bb_action bot_answer(const struct bb_state *s, const struct bot_plan *plan, bool whole)
+struct bb_action bot_answer(const struct bot_points *points, const struct bb_state *s,
+                            const struct bot_plan *plan, bool whole)
 {
     const struct bb_frame *f = &s->frame[s->depth - 1];
     struct bb_choices list;
@@ -204,7 +206,7 @@ struct bb_action bot_answer(const struct bb_state *s, const struct bot_plan *pla
     case BB_BLOCK_ACTION:
         if (f->procedure == BB_PASS_ACTION && (f->bits & BB_ACTION_DUMP_OFF || f->other != BB_NONE))
             break; /* no Dump-Off; but a team-mate who was picked up must be thrown */
-        return bot_activation(s, plan, whole);
+        return bot_activation(points, s, plan, whole);
     case BB_FOLLOW_UP:
         return answer_follow_up(s, f);
     default:
@@ -215,7 +217,7 @@ struct bb_action bot_answer(const struct bb_state *s, const struct bot_plan *pla
     case BB_BLOCK:
         return answer_block(s, f, &list);
     case BB_REROLL:
-        return answer_reroll(s, f, &list);
+        return answer_reroll(points, s, f, &list);
     case BB_PUSH:
         return answer_push(s, f, &list);
     default:

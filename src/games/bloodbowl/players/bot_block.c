@@ -56,14 +56,26 @@ static void block_spread(const float one[5], int dice, float out[5])
     }
 }
 
+/* The dice with more assists; negative: the defender's coach chooses. */
+static int block_dice(const struct bb_state *s, int attacker, int defender, int square, bool blitz,
+                      int more)
+{
+    if (more == 0)
+        return bb_block_dice(s, attacker, defender, square, blitz, false);
+    struct bb_assists assists = bb_assists(s, attacker, defender, square, false);
+    int own = assists.own + more + s->player[attacker].st;
+    own += blitz && bb_skilled(s, attacker, BB_SKILL_HORNS);
+    return bb_dice_of(own, assists.against + s->player[defender].st);
+}
+
 struct bot_odds bot_block(const struct bot_view *view, int attacker, int defender, int square,
-                          bool blitz)
+                          bool blitz, int more)
 {
     const struct bb_state *s = view->s;
     float one[5] = {0}, all[5];
     for (int face = 1; face <= 6; ++face)
         one[block_result(s, attacker, defender, face)] += 1 / 6.0f;
-    block_spread(one, bb_block_dice(s, attacker, defender, square, blitz, false), all);
+    block_spread(one, block_dice(s, attacker, defender, square, blitz, more), all);
     struct bot_odds odds = {.down = all[RESULT_DOWN] + all[RESULT_TRADE],
                             .push = all[RESULT_PUSH],
                             .turnover = all[RESULT_TURNOVER] + all[RESULT_TRADE]};

@@ -22,40 +22,45 @@ static float field_abs(int x)
 static float field_cage(const struct bot_field *field, int square, int distance)
 {
     const struct bb_state *s = field->view->s;
+    const struct bot_points *points = field->view->points;
     int team = field->view->team;
     if (distance == 1) {
         bool corner = bb_x(square) != bb_x(field->centre) && bb_y(square) != bb_y(field->centre);
-        return corner ? 9 : 5;
+        return corner ? points->corner : points->side;
     }
     int ahead = bot_far(s, team, field->centre) - bot_far(s, team, square);
-    float points = 3 - 0.3f * (float)distance;
-    return ahead > 0 && ahead <= 6 ? points + 1.5f : points;
+    float sum = points->near - points->near_step * (float)distance;
+    return ahead > 0 && ahead <= 6 ? sum + points->ahead : sum;
 }
 
-static float field_loose(int distance)
+static float field_loose(const struct bot_points *points, int distance)
 {
-    return distance == 1 ? 8 : distance == 2 ? 5.5f : 5 - 0.4f * (float)distance;
+    return distance == 1   ? points->loose_next
+           : distance == 2 ? points->loose_two
+                           : 5 - points->loose_step * (float)distance;
 }
 
 static float field_defend(const struct bot_field *field, int square, int distance)
 {
     const struct bb_state *s = field->view->s;
+    const struct bot_points *points = field->view->points;
     /* by how many columns the square is nearer to our end zone than the ball */
     int behind = bot_far(s, field->view->opponent, field->centre) -
                  bot_far(s, field->view->opponent, square);
     if (distance == 1)
-        return behind > 0 ? 11 : 9;
-    float points = 5 - 0.4f * (float)distance;
+        return behind > 0 ? points->mark_behind : points->mark;
+    float sum = points->guard - points->guard_step * (float)distance;
     if (behind > 0 && behind <= 5)
-        points += 3 - 0.5f * field_abs(bb_y(square) - bb_y(field->centre));
-    return behind < 0 ? points - 2 : points;
+        sum +=
+            points->between - points->between_step * field_abs(bb_y(square) - bb_y(field->centre));
+    return behind < 0 ? sum - points->passed : sum;
 }
 
-static float field_edge(const struct bb_state *s, int square)
+static float field_edge(const struct bot_view *view, int square)
 {
-    const struct bb_variant *v = bb_variant(s);
+    const struct bb_variant *v = bb_variant(view->s);
     int y = bb_y(square);
-    return v->height > 5 && (y == 1 || y == v->height - 2) ? 0.8f : 0;
+    return v->height > 5 && (y == 1 || y == v->height - 2) ? view->points->edge : 0;
 }
 
 /* Number of the player's team-mates whose tackle zones cover the square. */
@@ -70,6 +75,7 @@ static int field_mates(const struct bot_view *view, int player, int square)
 static float field_anybody(const struct bot_field *field, int square)
 {
     const struct bot_view *view = field->view;
+    bool ours = field->possession == BOT_BALL_OURS;
     float points = 0;
     int distance = field->centre == BB_NOWHERE ? 0 : bb_distance(square, field->centre);
     switch (field->possession) {
@@ -77,7 +83,7 @@ static float field_anybody(const struct bot_field *field, int square)
         points = field_cage(field, square, distance);
         break;
     case BOT_BALL_LOOSE:
-        points = field_loose(distance);
+        points = field_loose(view->points, distance);
         break;
     case BOT_BALL_THEIRS:
         points = field_defend(field, square, distance);
@@ -86,11 +92,12 @@ static float field_anybody(const struct bot_field *field, int square)
         break;
     }
     if (distance > 1) { /* spread out, and stay out of the opponents' tackle zones */
-        points -= 0.5f * (float)view->zones[view->team][square];
+        points -= (ours ? view->points->crowd : view->points->crowd_theirs) *
+                  (float)view->zones[view->team][square];
         if (view->zones[view->opponent][square])
-            points -= 0.5f;
+            points -= ours ? view->points->zone : view->points->zone_theirs;
     }
-    return points - field_edge(view->s, square);
+    return points - field_edge(view, square);
 }
 
 float bot_field_points(struct bot_field *field, int player, int square)
@@ -100,6 +107,8 @@ float bot_field_points(struct bot_field *field, int player, int square)
     float points = field->map[square];
     if (points != points)
         points = field->map[square] = field_anybody(field, square);
+    const struct bot_assist *assist = &field->assist[square];
+    points += assist->blocker == player ? assist->second : assist->points;
     if (field->centre == BB_NOWHERE || bb_distance(square, field->centre) <= 1)
         return points;
     if (s->player[player].st < 3 && view->zones[view->opponent][square])
@@ -109,36 +118,36 @@ float bot_field_points(struct bot_field *field, int player, int square)
     return points;
 }
 
-/* Number of opponents who can move next to the square (counting stops at 3); an opponent whom a
- * team-mate of the player marks counts 0.4. */
+/* Number of opponents who can move next to the square, threat_most at most; an opponent whom a
+ * team-mate of the player marks counts threat_held. */
 static float field_threat(const struct bot_view *view, int player, int square)
 {
     int from = view->s->player[player].square;
     float threat = 0;
-    for (int i = 0; i < view->threats && threat < 3; ++i) {
+    for (int i = 0; i < view->threats && threat < view->points->threat_most; ++i) {
         const struct bot_threat *foe = &view->threat[i];
         if (bb_distance(foe->square, square) - 1 > foe->reach)
             continue;
         bool held = view->zones[view->team][foe->square] > (bb_adjacent(from, foe->square) ? 1 : 0);
-        threat += held ? 0.4f : 1;
+        threat += held ? view->points->threat_held : 1;
     }
-    return threat;
+    return threat < view->points->threat_most ? threat : view->points->threat_most;
 }
 
 float bot_carrier_points(const struct bot_view *view, int player, int square)
 {
     const struct bb_state *s = view->s;
+    const struct bot_points *points = view->points;
     int far = bot_far(s, view->team, square), ma = bb_ma(s, player);
     if (far == 0)
-        return BOT_TOUCHDOWN;
-    float points = 70 - 70 * (float)far / (float)(bb_variant(s)->width - 3);
-    float threat = field_threat(view, player, square);
-    points -= 1.5f * (threat > 3 ? 3 : threat);
-    points -= 5.0f * (float)view->zones[view->opponent][square];
-    points += 1.5f * (float)field_mates(view, player, square);
+        return BOT_TOUCHDOWN - points->wait * (float)(view->turns - 1);
+    float sum = points->way - points->way * (float)far / (float)(bb_variant(s)->width - 3);
+    sum -= points->threat * field_threat(view, player, square);
+    sum -= points->carrier_zone * (float)view->zones[view->opponent][square];
+    sum += points->carrier_mate * (float)field_mates(view, player, square);
     if (far > (view->turns - 1) * (ma + 1))
-        points -= 15 + (float)(far - (view->turns - 1) * (ma + 1));
-    return points - 2 * field_edge(s, square);
+        sum -= points->late + (float)(far - (view->turns - 1) * (ma + 1));
+    return sum - 2 * field_edge(view, square);
 }
 
 int bot_run(const struct bot_view *view, int player, const struct bot_reach *reach, float *chance,
@@ -155,7 +164,7 @@ int bot_run(const struct bot_view *view, int player, const struct bot_reach *rea
         if (view->reroll)
             p *= 2 - p;
         float gain = bot_carrier_points(view, player, label->square) - stay;
-        float worth = p * gain - (1 - p) * BOT_LOST_BALL;
+        float worth = p * gain - (1 - p) * view->points->lost_ball;
         if (worth <= best)
             continue;
         best = worth;
@@ -172,6 +181,7 @@ void bot_field_open(struct bot_field *field, const struct bot_view *view)
     field->view = view;
     field->centre = view->ball;
     field->possession = BOT_NO_BALL;
+    memset(field->assist, 0, sizeof field->assist);
     memset(field->map, 0xff, sizeof field->map);
     if (view->ball == BB_NOWHERE)
         return;

@@ -55,10 +55,12 @@ static void view_hunters(struct bot_view *view)
                 .reach = (int16_t)(bb_ma(s, i) + (bb_is(s, i, BB_UP) ? 1 : -2))};
 }
 
-void bot_look(struct bot_view *view, const struct bb_state *s, int team)
+void bot_look(struct bot_view *view, const struct bot_points *points, const struct bb_state *s,
+              int team)
 {
     int turns = bb_variant(s)->turns;
     view->s = s;
+    view->points = points;
     view->team = team;
     view->opponent = bb_opponent(team);
     view->turns = turns - s->team[team].turn + (s->current == team);

@@ -30,17 +30,25 @@ static struct bb_action setup_fill(const struct bb_state *s, int team)
     return setup_bare(BB_DO_END_SETUP);
 }
 
+/* The first formation, but to kick the last one: on the full pitch it won more (docs/results.md). */
+static int setup_formation(const struct bb_state *s, int team)
+{
+    const struct bb_variant *v = bb_variant(s);
+    if (team != s->kick_drive)
+        return v->offence[0].action;
+    return v->defence[v->defence[1].spots ? 1 : 0].action;
+}
+
 struct bb_action bot_setup(const struct bb_state *s)
 {
     const struct bb_frame *f = &s->frame[s->depth - 1];
     const struct bb_variant *v = bb_variant(s);
-    const struct bb_formation *formations = f->team == s->kick_drive ? v->defence : v->offence;
     int on = setup_on_pitch(s, f->team), all = on + s->team[f->team].listed[BB_RESERVES];
     bool full = on >= (all < v->pitch_max ? all : v->pitch_max);
     if (bb_setup_legal(s, f->team) && (full || f->phase == 1 || s->idle > 0))
         return setup_bare(BB_DO_END_SETUP);
     if (s->idle == 0)
-        return setup_bare(formations[0].action);
+        return setup_bare(setup_formation(s, f->team));
     return setup_fill(s, f->team);
 }
 

@@ -36,14 +36,15 @@ static struct bb_action step_walk(const struct bot_view *view, const struct bot_
     return a;
 }
 
-/* Writes the plan's BLOCK, HANDOFF or PASS; false: there is none, or it is done or impossible. */
+/* Writes the plan's BLOCK, HANDOFF, PASS or FOUL; false: there is none, or it is done or impossible. */
 static bool step_act(const struct bb_state *s, const struct bb_frame *f,
                      const struct bot_plan *plan, struct bb_action *out)
 {
     static const uint8_t act[BB_ACTIONS] = {[BB_DO_START_BLOCK] = BB_DO_BLOCK,
                                             [BB_DO_START_BLITZ] = BB_DO_BLOCK,
                                             [BB_DO_START_HANDOFF] = BB_DO_HANDOFF,
-                                            [BB_DO_START_PASS] = BB_DO_PASS};
+                                            [BB_DO_START_PASS] = BB_DO_PASS,
+                                            [BB_DO_START_FOUL] = BB_DO_FOUL};
     if (plan->target == BB_NOWHERE || !act[plan->start])
         return false;
     int from = s->player[f->player].square, there = bb_at(s, plan->target);
@@ -59,6 +60,9 @@ static bool step_act(const struct bb_state *s, const struct bb_frame *f,
     case BB_DO_HANDOFF:
         return bb_carries(s, f->player) && bb_adjacent(from, plan->target) &&
                bb_team_of(there) == team && bb_can_catch(s, there);
+    case BB_DO_FOUL:
+        return bb_adjacent(from, plan->target) && bb_team_of(there) != team &&
+               !bb_is(s, there, BB_UP);
     default:
         return bb_carries(s, f->player);
     }
@@ -72,7 +76,8 @@ static bool step_more(const struct bot_view *view, const struct bot_reach *reach
     float chance, points;
     if (bb_carries(s, player)) {
         *to = bot_run(view, player, reach, &chance, &points);
-        return *to != BB_NOWHERE && (chance > 0.93f || bot_far(s, view->team, *to) == 0);
+        return *to != BB_NOWHERE &&
+               (chance > view->points->run_on || bot_far(s, view->team, *to) == 0);
     }
     *to = view->ball; /* a turnover costs little if this is the last player to act */
     return s->ball_out && s->ball_on_ground && !s->ball_carried &&
@@ -108,7 +113,8 @@ static bool step_may_go_on(const struct bb_state *s, int player)
             (lies && bb_distance(s->player[player].square, s->ball) <= left));
 }
 
-struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan *plan, bool whole)
+struct bb_action bot_activation(const struct bot_points *points, const struct bb_state *s,
+                                const struct bot_plan *plan, bool whole)
 {
     const struct bb_frame *f = &s->frame[s->depth - 1];
     struct bot_view view;
@@ -129,7 +135,7 @@ struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan 
         return act;
     if (done && !step_may_go_on(s, player))
         return step_bare(BB_DO_END_PLAYER_TURN);
-    bot_look(&view, s, bb_team_of(player));
+    bot_look(&view, points, s, bb_team_of(player));
     bot_find(&view, player, &reach);
     if (!done && step_towards(&reach, plan, from))
         return step_walk(&view, &reach, plan->stand, whole);

@@ -4,7 +4,8 @@
 
 #include "games/bloodbowl/players/bot.h"
 
-struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan *plan, bool whole);
+struct bb_action bot_activation(const struct bot_points *points, const struct bb_state *s,
+                                const struct bot_plan *plan, bool whole);
 
 /* The answers before the ball is in play (bot_setup.c). */
 struct bb_action bot_setup(const struct bb_state *s);

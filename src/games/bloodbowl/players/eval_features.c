@@ -269,7 +269,7 @@ bool eval_look(const struct bb_state *s, struct eval_view *out)
         eval_look_at_kick(out->turns[out->owner], out->turns[s->kick_drive], out->squads, out->x);
         return true;
     }
-    bot_look(&l.view, s, s->current == BB_NOBODY ? turn->team : s->current);
+    bot_look(&l.view, &bot_usual, s, s->current == BB_NOBODY ? turn->team : s->current);
     int carrier = l.view.carrier;
     l.owner = out->owner = carrier != BB_NONE ? bb_team_of(carrier) : l.view.team;
     l.other = bb_opponent(l.owner);

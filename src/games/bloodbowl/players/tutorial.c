@@ -380,7 +380,7 @@ static void tutorial_first_turn(struct bb_state *s, struct banyan_dice *dice)
     while (!bot_plans_now(s) || !(turn = bb_turn_frame(s)) ||
            turn->bits & (BB_TURN_IS_BLITZ | BB_TURN_IS_QUICK_SNAP)) {
         int team = bb_asked(s);
-        struct bb_action a = bot_next(s, &plan[team], &planned[team]);
+        struct bb_action a = bot_next(&bot_usual, s, &plan[team], &planned[team]);
         bb_apply(s, &a, dice);
     }
 }
