@@ -131,15 +131,17 @@ static void reach_agrees_with_the_pathfinder(void **unused)
     struct banyan_rng rng;
     struct banyan_dice dice;
     banyan_action legal[BB_MAX_LEGAL];
+    struct bot_points points;
     int seen = 0, equal = 0;
     (void)unused;
+    assert_int_equal(bot_points_parse(&points, "hopeless=0.1", NULL), BANYAN_OK);
     banyan_rng_seed(&rng, 5);
     banyan_dice_drawn(&dice, &rng);
     for (int ply = 0; ply < 1500 && bb_asked(&s) != BB_NOBODY; ++ply) {
         const struct bb_frame *f = &s.frame[s.depth - 1];
         if (f->procedure == BB_MOVE_ACTION && !bb_quick_snap(&s)) {
             struct bot_view view;
-            bot_look(&view, &bot_usual, &s, bb_asked(&s));
+            bot_look(&view, &points, &s, bb_asked(&s));
             bot_find(&view, f->player, &reach);
             bb_list(&s, &list, true);
             for (int i = 0; i < list.choice[0].count && list.choice[0].type == BB_DO_MOVE; ++i) {

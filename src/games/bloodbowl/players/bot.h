@@ -38,6 +38,7 @@ struct bot_view {
     int idle;    /* number of own players who have not acted */
     int threats;
     struct bot_threat threat[BB_TEAM_MAX];
+    float hopeless;               /* ways with a lower chance are not considered */
     bool reroll;                  /* the team may reroll in this turn */
     uint8_t zones[2][BB_SQUARES]; /* number of tackle zones of team 0, 1 on each square */
     uint32_t open[BOT_ROWS];      /* free squares, a bit per column; row y + 1 */

@@ -64,6 +64,7 @@ void bot_look(struct bot_view *view, const struct bot_points *points, const stru
     view->team = team;
     view->opponent = bb_opponent(team);
     view->turns = turns - s->team[team].turn + (s->current == team);
+    view->hopeless = view->turns > 1 ? points->hopeless : 0.1f;
     view->ball = s->ball_out ? s->ball : BB_NOWHERE;
     view->carrier = BB_NONE;
     if (s->ball_out && s->ball_carried && s->ball_on_ground)
@@ -235,7 +236,7 @@ static inline void walk_add(struct walk *w, const struct walk_from *from, int pa
         chance *= walk_dodge(w, from, to, &dodged);
     if (to == w->loose)
         chance *= walk_pickup(w, to);
-    if (chance < 0.1f)
+    if (chance < w->view->hopeless)
         return;
     struct bot_label *label = walk_label(w, to, chance);
     if (!label)
