@@ -142,17 +142,14 @@ static struct bb_action answer_push(const struct bb_state *s, const struct bb_fr
     return answer_option(list, &list->choice[0], best);
 }
 
+/* A blocker follows up; with the ball only into the end zone, or forwards to a free square. */
 static struct bb_action answer_follow_up(const struct bb_state *s, const struct bb_frame *f)
 {
     struct bb_action a = answer_bare(BB_DO_FOLLOW_UP);
     int from = s->player[f->player].square, team = bb_team_of(f->player);
-    int now = bb_zones(s, f->player, from), then = bb_zones(s, f->player, f->square);
-    bool follow = then <= now;
-    if (bb_carries(s, f->player))
-        follow = bb_end_zone(s, f->square, team) ||
-                 (then == 0 && bot_far(s, team, f->square) < bot_far(s, team, from));
-    else if (s->ball_out)
-        follow = follow || bb_distance(f->square, s->ball) < bb_distance(from, s->ball);
+    bool free = bb_zones(s, f->player, f->square) == 0;
+    bool follow = !bb_carries(s, f->player) || bb_end_zone(s, f->square, team) ||
+                  (free && bot_far(s, team, f->square) < bot_far(s, team, from));
     a.square = (uint16_t)(follow ? f->square : from);
     return a;
 }
