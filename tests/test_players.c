@@ -132,7 +132,6 @@ static void those_of_games_name_what_they_do_not_take(void **unused)
     static const struct {
         const char *game, *player, *message;
     } rows[] = {
-        {"bloodbowl", "scripted:x", "player 'scripted' takes no options, but has 'x'"},
         {"mushroom", "greedy:x", "player 'greedy' takes no options, but has 'x'"},
         {"pokemon", "maxpower:x", "player 'maxpower' takes no options, but has 'x'"},
         {"pokemon", "heuristic:x", "player 'heuristic' takes no options, but has 'x'"},
@@ -144,6 +143,7 @@ static void those_of_games_name_what_they_do_not_take(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
         refused(game(rows[i].game), rows[i].player, BANYAN_INVALID, rows[i].message);
+    refused(game("bloodbowl"), "scripted:knok=7", BANYAN_NOT_FOUND, "did you mean 'knock'?");
 }
 
 static void help_names_all(void **unused)

@@ -111,7 +111,8 @@ const struct banyan_offer bb_offers[] = {
      "a search whose actions are whole plans of the script", NULL, agent_player},
     {"tutorial", "simulations=1000,rollout=off,order=first,hash=never,value=published",
      "botbowl's published MCTS; options correct its defects", NULL, tutorial_player},
-    {"scripted", "", "a script with simple rules: cage, screen, blitz the carrier, score", NULL,
-     bot_player},
+    {"scripted", "foul=0.415,knock=4.82,turnover=14.7",
+     "a script: cage, screen, blitz the carrier, score; its options say what is worth how much",
+     NULL, bot_player},
     {0},
 };
