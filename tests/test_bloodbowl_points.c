@@ -1,19 +1,8 @@
 /* The points by which the scripted coach of Blood Bowl compares plans: each of them matters, and assists and fouls
  * are planned where they pay. */
 #include "base/rng.h"
+#include "bloodbowl_position.h"
 #include "games/bloodbowl/players/bot.h"
-#include "games/bloodbowl/rules.h"
-#include "games/bloodbowl/table.h"
-#include "games/bloodbowl/text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static struct bot_points points_of(const char *text)
 {
@@ -24,24 +13,16 @@ static struct bot_points points_of(const char *text)
     return points;
 }
 
-static struct bb_state state_new(int variant, const char *setup)
-{
-    struct bb_state s;
-    struct banyan_error err;
-    if (bb_parse(&s, variant, setup, &err) != BANYAN_OK)
-        fail_msg("%s", err.message);
-    return s;
-}
-
 /* Both teams play by these points; returns a number that depends on all actions. */
 static uint64_t game_by(const struct bot_points *points, int variant, uint64_t seed)
 {
-    struct bb_state s = state_new(variant, "mode=step");
+    struct bb_state s;
     struct banyan_rng rng;
     struct banyan_dice dice;
     struct bot_plan plan[2];
     bool planned[2] = {false, false};
     uint64_t hash = 1;
+    assert_int_equal(bb_parse(&s, variant, "mode=step", NULL), BANYAN_OK);
     banyan_rng_seed(&rng, seed);
     banyan_dice_drawn(&dice, &rng);
     for (int team; (team = bb_asked(&s)) != BB_NOBODY;) {
@@ -95,23 +76,12 @@ static void options_are_checked(void **unused)
 #define HAND \
     "turnover=4,turnover-idle=0.8,turnover-carrier=3,fall=2,knock=5,knock-armour=0.7,shove=0.8,"
 
-/* A turn of home with nobody on the pitch. */
+/* A turn of home with nobody on the pitch, and the ball in a far corner. */
 static struct bb_state empty_pitch(void)
 {
-    struct bb_state s = state_new(4, "mode=step");
-    struct banyan_rng rng;
-    struct banyan_dice dice;
-    banyan_rng_seed(&rng, 2);
-    banyan_dice_drawn(&dice, &rng);
-    while (!bot_plans_now(&s) || bb_asked(&s) != BB_HOME ||
-           bb_turn_frame(&s)->bits & (BB_TURN_IS_BLITZ | BB_TURN_IS_QUICK_SNAP))
-        bot_rollout(&s, 1, &dice);
-    for (int i = 0; i < BB_PLAYERS; ++i)
-        if (bb_on_pitch(&s, i))
-            bb_remove(&s, i);
-    s.ball_out = s.ball_on_ground = 1;
-    s.ball_carried = 0;
+    struct bb_state s = position("mode=step");
     s.team[BB_HOME].rerolls = 0;
+    s.ball_out = s.ball_on_ground = 1;
     s.ball = (uint16_t)bb_square(24, 14);
     return s;
 }
@@ -147,18 +117,25 @@ static void list_by(const struct bot_points *points, const struct bb_state *s,
     bot_list(&view, 8, false, out);
 }
 
-/* Home's player 0 stands beside an opponent, a block of one die; player 1 can come and assist. */
+/* Home's player 0 stands beside an opponent, a block of one die; player 1 can come and assist.  Without
+ * a ball all squares are equal but for assists. */
+static struct bb_state beside_an_opponent(void)
+{
+    struct bb_state s = empty_pitch();
+    s.ball_out = 0;
+    player_at(&s, 0, 10, 7, BB_UP);
+    player_at(&s, 1, 13, 9, BB_UP);
+    player_at(&s, bb_first(BB_AWAY), 9, 7, BB_UP);
+    return s;
+}
+
 static void a_free_player_assists(void **unused)
 {
     static struct bot_plans plans;
-    struct bb_state s = empty_pitch();
+    struct bb_state s = beside_an_opponent();
     struct bot_points with = points_of(HAND "assist=1"), without = points_of(HAND "assist=0");
     int victim = bb_first(BB_AWAY);
     (void)unused;
-    s.ball_out = 0; /* all squares are equal but for assists */
-    player_at(&s, 0, 10, 7, BB_UP);
-    player_at(&s, 1, 13, 9, BB_UP);
-    player_at(&s, victim, 9, 7, BB_UP);
     list_by(&without, &s, &plans);
     assert_null(plan_of(&plans, BB_DO_START_MOVE, 1));
     list_by(&with, &s, &plans);
@@ -169,25 +146,50 @@ static void a_free_player_assists(void **unused)
     assert_true(bb_adjacent(plan->stand, s.player[victim].square));
     bb_put(&s, 1, plan->stand);
     assert_int_equal(bb_block_dice(&s, 0, victim, s.player[0].square, false, false), 2);
-    /* who assists already stays, although other squares give more points without the assist */
-    list_by(&with, &s, &plans);
-    const struct bot_plan *away = plan_of(&plans, BB_DO_START_MOVE, 1);
-    assert_true(!away || bb_adjacent(away->stand, s.player[victim].square));
+    /* nobody assists their own block */
+    assert_null(plan_of(&plans, BB_DO_START_MOVE, 0));
+}
+
+/* What it is worth to move player 1 away, to this square. */
+static float move_away(const struct bot_points *points, const struct bb_state *s, int square)
+{
+    static struct bot_plans plans;
+    struct bot_view view;
+    bot_look(&view, points, s, BB_HOME);
+    bot_list(&view, 100, false, &plans);
+    for (int i = 0; i < plans.count; ++i)
+        if (plans.plan[i].start == BB_DO_START_MOVE && plans.plan[i].player == 1 &&
+            plans.plan[i].stand == square)
+            return plans.plan[i].points;
+    fail_msg("there is no such plan");
+    return 0;
+}
+
+/* A player who assists leaves only for more than the block loses; one who lies does not assist. */
+static void who_assists_stays(void **unused)
+{
+    struct bb_state s = beside_an_opponent();
+    struct bot_points with = points_of(HAND "assist=1,least=-50"),
+                      without = points_of(HAND "assist=0,least=-50");
+    (void)unused;
+    int away = bb_square(9, 10);
+    player_at(&s, 1, 9, 8, BB_UP);
+    /* a dodge away succeeds twice in three times */
+    assert_float_equal(move_away(&without, &s, away) - move_away(&with, &s, away), 2.57f * 2 / 3,
+                       0.05f);
+    s.player[1].flags = 0;
+    assert_true(move_away(&without, &s, away) == move_away(&with, &s, away));
 }
 
 /* A player whom another opponent marks gives no assist. */
 static void a_marked_square_gives_no_assist(void **unused)
 {
     static struct bot_plans with_plans, without_plans;
-    struct bb_state s = empty_pitch();
+    struct bb_state s = beside_an_opponent();
     struct bot_points with = points_of(HAND "assist=1"), without = points_of(HAND "assist=0");
     int victim = bb_first(BB_AWAY);
     (void)unused;
-    s.ball_out = 0; /* all squares are equal but for assists */
-    player_at(&s, 0, 10, 7, BB_UP);
-    player_at(&s, 1, 13, 9, BB_UP);
-    player_at(&s, victim, 9, 7, BB_UP);
-    /* these two mark all other squares next to the victim */
+    /* these four mark all other squares next to the victim */
     player_at(&s, victim + 1, 8, 6, BB_UP);
     player_at(&s, victim + 2, 8, 8, BB_UP);
     player_at(&s, victim + 3, 10, 9, BB_UP);
@@ -270,6 +272,7 @@ int main(void)
         cmocka_unit_test(every_option_matters),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(a_free_player_assists),
+        cmocka_unit_test(who_assists_stays),
         cmocka_unit_test(a_marked_square_gives_no_assist),
         cmocka_unit_test(fouls_a_player_who_lies),
         cmocka_unit_test(assists_add_dice),

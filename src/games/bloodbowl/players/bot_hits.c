@@ -236,7 +236,7 @@ static void plans_assist(struct plans *p, int blocker, int victim)
             continue;
         if (there == BB_NONE)
             plans_raise(&p->field.assist[to], blocker, gain);
-        else if (bb_team_of(there) == view->team)
+        else if (bb_team_of(there) == view->team && bb_is(s, there, BB_UP))
             plans_raise(&p->field.assist[to], blocker, loss);
     }
 }
