@@ -181,6 +181,25 @@ static void who_assists_stays(void **unused)
     assert_true(move_away(&without, &s, away) == move_away(&with, &s, away));
 }
 
+/* Two blockers have one strong victim: a third square gains an assist for both, but each of them moves
+ * there for the other's block alone, 0.93 points, which is no reason to dodge. */
+static void blockers_assist_one_another(void **unused)
+{
+    static struct bot_plans plans;
+    struct bb_state s = beside_an_opponent();
+    struct bot_points with = points_of(HAND "assist=1");
+    (void)unused;
+    player_at(&s, 2, 8, 7, BB_UP);
+    s.player[bb_first(BB_AWAY)].st = 5;
+    list_by(&with, &s, &plans);
+    assert_true(plan_of(&plans, BB_DO_START_MOVE, 0)->points < 0);
+    assert_true(plan_of(&plans, BB_DO_START_MOVE, 2)->points < 0);
+    const struct bot_plan *helper = plan_of(&plans, BB_DO_START_MOVE, 1);
+    assert_non_null(helper);
+    /* one die at strength 5 against 5; three players have not acted */
+    assert_float_equal(helper->points, 0.66f, 0.1f);
+}
+
 /* A player whom another opponent marks gives no assist. */
 static void a_marked_square_gives_no_assist(void **unused)
 {
@@ -273,6 +292,7 @@ int main(void)
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(a_free_player_assists),
         cmocka_unit_test(who_assists_stays),
+        cmocka_unit_test(blockers_assist_one_another),
         cmocka_unit_test(a_marked_square_gives_no_assist),
         cmocka_unit_test(fouls_a_player_who_lies),
         cmocka_unit_test(assists_add_dice),
