@@ -72,6 +72,30 @@ static enum banyan_status last_create(const struct banyan_game *game, const char
     return BANYAN_OK;
 }
 
+/* Priors 1, 2, 3, ...; the context is checked. */
+static int ordered_context;
+
+static void ordered_priors(void *ctx, const void *state, int player, const banyan_action *actions,
+                           int n, float *out)
+{
+    assert_ptr_equal(ctx, &ordered_context);
+    for (int i = 0; i < n; ++i)
+        out[i] = (float)(i + 1);
+}
+
+static enum banyan_status ordered_create(const struct banyan_game *game, const char *args,
+                                         const struct banyan_offer *offers,
+                                         struct banyan_evaluator *out, struct banyan_error *err)
+{
+    *out = (struct banyan_evaluator){.struct_size = sizeof *out,
+                                     .name = "ordered",
+                                     .game_priors = true,
+                                     .ctx = &ordered_context,
+                                     .evaluate = fixed_evaluate,
+                                     .priors = ordered_priors};
+    return BANYAN_OK;
+}
+
 /* What was made and not closed. */
 static int made;
 
@@ -127,6 +151,7 @@ static enum banyan_status old_player(const struct banyan_game *game, const char 
 static const struct banyan_offer own[] = {
     {"fixed", "WORD", "17 for player 0", fixed_create, NULL},
     {"again", "", "the same", again_create, NULL},
+    {"ordered", "", "its own priors", ordered_create, NULL},
     {"last", "", "the last square", NULL, last_create},
     {"empty", "", "without functions", empty_evaluator, empty_player},
     {"old", "", "of another version", old_evaluator, old_player},
@@ -208,6 +233,34 @@ static banyan_action choice_of(const struct banyan_game *game, const char *text,
     return move.action;
 }
 
+/* What is around an evaluator has its priors. */
+static void priors_are_passed_on(void **unused)
+{
+    static const char *const texts[] = {
+        "ordered", "cache:size=8,ordered", "mixture:weight=0.5,ordered|fixed",
+        "mixture:weight=0.5,fixed|cache:size=8,ordered", "endgame:empties=4,then=ordered"};
+    const struct banyan_game *othello = find("othello");
+    (void)unused;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        struct banyan_evaluator evaluator;
+        banyan_action actions[3] = {7, 8, 9};
+        float priors[3] = {0};
+        assert_int_equal(banyan_evaluator_create(othello, texts[i], own, &evaluator, NULL),
+                         BANYAN_OK);
+        assert_true(evaluator.game_priors && !evaluator.wants_actions);
+        assert_non_null(evaluator.priors);
+        evaluator.priors(evaluator.ctx, NULL, 0, actions, 3, priors);
+        for (int k = 0; k < 3; ++k)
+            assert_true(priors[k] == (float)(k + 1));
+        banyan_evaluator_close(&evaluator);
+    }
+    struct banyan_evaluator without;
+    assert_int_equal(banyan_evaluator_create(othello, "cache:size=8,fixed", own, &without, NULL),
+                     BANYAN_OK);
+    assert_null(without.priors);
+    banyan_evaluator_close(&without);
+}
+
 static void players_use_them(void **unused)
 {
     assert_int_equal(choice_of(find("tictactoe"), "last", own), 8);
@@ -254,7 +307,8 @@ static void refuses(const char *text, const struct banyan_offer *offers, bool pl
 static void what_is_missing_is_named(void **unused)
 {
     refuses("fixd", own, false, BANYAN_NOT_FOUND, "did you mean 'fixed'?");
-    refuses("none", own, false, BANYAN_NOT_FOUND, "script, endgame, fixed, again, empty, old");
+    refuses("none", own, false, BANYAN_NOT_FOUND,
+            "script, endgame, fixed, again, ordered, empty, old");
     refuses(
         "none", rivals, false, BANYAN_NOT_FOUND,
         "in othello there are: uniform, rollout, mast, heuristic, mixture, cache, script, endgame");
@@ -288,6 +342,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evaluators_are_found_at_every_depth),
+        cmocka_unit_test(priors_are_passed_on),
         cmocka_unit_test(players_use_them),
         cmocka_unit_test(the_callers_name_wins),
         cmocka_unit_test(what_is_missing_is_named),

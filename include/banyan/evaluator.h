@@ -73,14 +73,20 @@ struct banyan_evaluator {
     size_t struct_size; /* sizeof(struct banyan_evaluator) */
     const char *name;   /* static or owned by ctx */
     bool wants_actions; /* writes priors */
-    bool game_priors;   /* writes no priors; when a node is made, those of the game's priors() are
-                        used with its values */
+    /* Writes no priors; when a node is made, those of its own priors(), else those of the game's, are used with its
+     * values, whatever the rule. */
+    bool game_priors;
     void *ctx;
     bool reentrant; /* evaluate may be called by several threads at the same time */
     /* Writes values (and priors) of n leaves. */
     enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
                                    struct banyan_error *err);
     void (*close)(void *ctx); /* frees ctx; may be NULL */
+    /* If it writes no priors with the values: those of a node's actions, in place of the game's priors() and by the
+     * same rules (banyan_game.priors).  It is asked when the node is made, so most leaves never need them.  Any
+     * number of threads may call it at the same time.  NULL: the game's. */
+    void (*priors)(void *ctx, const void *state, int player, const banyan_action *actions, int n,
+                   float *out);
 };
 
 /* --- by name --- */

@@ -339,7 +339,9 @@ static enum banyan_status mcts_parse(struct mcts *mcts, const char *args, struct
 
 static bool mcts_has_priors(const struct mcts *mcts)
 {
-    return mcts->evaluator.wants_actions || (mcts->evaluator.game_priors && mcts->game->priors);
+    const struct banyan_evaluator *evaluator = &mcts->evaluator;
+    return evaluator->wants_actions ||
+           (evaluator->game_priors && (evaluator->priors || mcts->game->priors));
 }
 
 /* Makes evaluator and search once, so that options that cannot work are reported before a game

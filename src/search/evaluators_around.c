@@ -71,6 +71,14 @@ static enum banyan_status mixture_evaluate(void *ctx, struct banyan_leaf *leaves
     return BANYAN_OK;
 }
 
+static void mixture_priors(void *ctx, const void *state, int player, const banyan_action *actions,
+                           int n, float *out)
+{
+    const struct mixture *mixture = ctx;
+    const struct banyan_evaluator *of = mixture->second.priors ? &mixture->second : &mixture->first;
+    of->priors(of->ctx, state, player, actions, n, out);
+}
+
 static void mixture_close(void *ctx)
 {
     struct mixture *mixture = ctx;
@@ -96,7 +104,8 @@ static enum banyan_status mixture_first(const struct banyan_game *game, const ch
     return banyan_evaluator_create(game, first, offers, out, err);
 }
 
-/* The mixture has the priors of the second evaluator; if only the first one writes priors, the two change places. */
+/* The mixture has the priors of the second evaluator; if only the first one writes priors, the two change places.
+ * If neither writes any, it has the priors() of the second, else of the first. */
 enum banyan_status evaluator_mixture_create(const struct banyan_game *game, const char *args,
                                             const struct banyan_offer *offers,
                                             struct banyan_evaluator *out, struct banyan_error *err)
@@ -130,7 +139,8 @@ enum banyan_status evaluator_mixture_create(const struct banyan_game *game, cons
         .game_priors = mixture->first.game_priors || mixture->second.game_priors,
         .reentrant = mixture->first.reentrant && mixture->second.reentrant,
         .evaluate = mixture_evaluate,
-        .close = mixture_close};
+        .close = mixture_close,
+        .priors = mixture->first.priors || mixture->second.priors ? mixture_priors : NULL};
     return BANYAN_OK;
 }
 
@@ -236,6 +246,13 @@ static enum banyan_status cache_evaluate(void *ctx, struct banyan_leaf *leaves, 
     return status;
 }
 
+static void cache_priors(void *ctx, const void *state, int player, const banyan_action *actions,
+                         int n, float *out)
+{
+    const struct banyan_evaluator *inner = &((struct cache *)ctx)->inner;
+    inner->priors(inner->ctx, state, player, actions, n, out);
+}
+
 static void cache_close(void *ctx)
 {
     struct cache *cache = ctx;
@@ -280,6 +297,7 @@ enum banyan_status evaluator_cache_create(const struct banyan_game *game, const 
                                      .game_priors = cache->inner.game_priors,
                                      .reentrant = cache->inner.reentrant,
                                      .evaluate = cache_evaluate,
-                                     .close = cache_close};
+                                     .close = cache_close,
+                                     .priors = cache->inner.priors ? cache_priors : NULL};
     return BANYAN_OK;
 }

@@ -31,9 +31,12 @@ void search_temper_priors(float *priors, int count, double temperature)
 static void expand_default_priors(const struct banyan_search *search, const void *state, int mover,
                                   const banyan_action *actions, int count, float *priors)
 {
-    for (int i = 0; !search->game->priors && i < count; ++i)
+    const struct banyan_evaluator *evaluator = search->evaluator;
+    for (int i = 0; !search_knows_priors(search) && i < count; ++i)
         priors[i] = 1.0f / (float)count;
-    if (search->game->priors)
+    if (evaluator->priors)
+        evaluator->priors(evaluator->ctx, state, mover, actions, count, priors);
+    else if (search->game->priors)
         search->game->priors(search->game, state, mover, actions, count, priors);
     search_temper_priors(priors, count, search->options.prior_temperature);
 }
@@ -66,7 +69,7 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
         if (known)
             return known;
     }
-    bool ordered = wait_for_priors || (tree_has(tree, TREE_PRIORS) && search->game->priors);
+    bool ordered = wait_for_priors || (tree_has(tree, TREE_PRIORS) && search_knows_priors(search));
     if (search->options.order == BANYAN_ORDER_RANDOM && !ordered)
         expand_shuffle(&search->rng, actions, count);
     float *priors = NULL;

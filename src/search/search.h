@@ -373,6 +373,12 @@ static inline bool search_is_private(const struct tree_node *node)
     return word_load_relaxed(&node->forward) == TREE_PRIVATE;
 }
 
+/* Whether a node's priors are known when it is made: the evaluator's own, or the game's. */
+static inline bool search_knows_priors(const struct banyan_search *search)
+{
+    return search->evaluator->priors || search->game->priors;
+}
+
 /* Locks a node and its block, if threads share the tree, and unlocks them (workers.h). */
 void search_wait(struct tree_node *node); /* for a node that another thread holds */
 static inline void search_take(struct tree_node *node)

@@ -212,12 +212,12 @@ static bool settle_needs_vector(const struct banyan_search *search)
 
 static bool settle_needs_priors(const struct banyan_search *search)
 {
-    const struct banyan_game *game = search->game;
     const struct banyan_search_options *options = &search->options;
-    return search->evaluator->wants_actions || (search->evaluator->game_priors && game->priors) ||
+    bool known = search_knows_priors(search);
+    return search->evaluator->wants_actions || (search->evaluator->game_priors && known) ||
            options->progressive_bias > 0 ||
            (options->rule == BANYAN_RULE_GRAVE && options->grave_prior > 0) ||
-           (options->widen_factor > 0 && game->priors) || search->own_rule.wants_priors;
+           (options->widen_factor > 0 && known) || search->own_rule.wants_priors;
 }
 
 /* The columns of the tree, as bits: those of the rule and those that other options need. */

@@ -204,6 +204,14 @@ static enum banyan_status evaluate(void *ctx, struct banyan_leaf *leaves, int n,
     return drawn->evaluator.evaluate((void *)drawn, leaves, n, err);
 }
 
+static void own_priors(void *ctx, const void *state, int player, const banyan_action *actions,
+                       int n, float *out)
+{
+    const struct pair *pair = ctx;
+    const struct banyan_evaluator *drawn = &pair->drawing->evaluator.evaluator;
+    drawn->priors(drawn->ctx, state, player, actions, n, out);
+}
+
 static void begin_run(struct pair *pair)
 {
     pair->ends_in = pair->drawing->ends_at;
@@ -487,6 +495,7 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
     pair.evaluator = drawing->evaluator.evaluator;
     pair.evaluator.ctx = &pair;
     pair.evaluator.evaluate = evaluate;
+    pair.evaluator.priors = pair.evaluator.priors ? own_priors : NULL;
     pair.game.movers = watch_movers;
     banyan_rng_seed(&pair.rng, banyan_rng_child(drawing->seed, "comparison", 0));
     banyan_rng_seed(&pair.imagined, drawing->seed);

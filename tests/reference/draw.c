@@ -26,6 +26,19 @@ static void write_priors(const struct banyan_leaf *leaf, uint64_t hash)
     }
 }
 
+/* Priors that are known without a value; they differ from the game's. */
+static void draw_priors(void *ctx, const void *state, int player, const banyan_action *actions,
+                        int n, float *out)
+{
+    const struct draw_evaluator *own = ctx;
+    uint64_t hash = rng_mix(own->game->key(own->game, state, player) ^ own->seed);
+    float sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += out[i] = 1 + (float)(rng_mix(hash ^ rng_mix(actions[i])) >> 44);
+    for (int i = 0; i < n; ++i)
+        out[i] /= sum;
+}
+
 /* Adds a few moves of a playout that did not take place; actions of one byte are multiples of 7. */
 static void note_playout(const struct banyan_leaf *leaf, uint64_t hash)
 {
@@ -381,6 +394,7 @@ void draw(uint64_t seed, struct drawing *out)
     if (banyan_rng_child(seed, "keys", 0) % 4 == 0)
         out->options.keys = BANYAN_KEYS_FULL;
     bool certain = !(out->rules.traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
+    out->evaluator.game = &out->game;
     out->evaluator.seed = rng_next(&rng);
     out->evaluator.noisy = one_in(&rng, 3);
     out->evaluator.exact = certain && one_in(&rng, 4);
@@ -392,6 +406,8 @@ void draw(uint64_t seed, struct drawing *out)
                                   .reentrant = true,
                                   .ctx = &out->evaluator,
                                   .evaluate = draw_evaluate};
+    if (banyan_rng_child(seed, "evaluator's own priors", 0) % 3 == 0)
+        out->evaluator.evaluator.priors = draw_priors;
     out->viewer = one_in(&rng, 3) ? (int)rng_below(&rng, out->rules.players) : -1;
     out->simulations = 5 + (int)rng_below(&rng, one_in(&rng, 4) ? 150 : 40);
     if (banyan_rng_child(seed, "few simulations", 0) % 8 == 0) /* halving ends in its first round */
@@ -447,6 +463,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "reuse",
                                                        "evaluator's priors",
                                                        "game's priors",
+                                                       "own priors",
                                                        "noisy evaluator",
                                                        "exact evaluator",
                                                        "final=max",
@@ -488,7 +505,8 @@ static void mark_options(const struct drawing *d, bool *is)
     bool ucb1 = o->rule == BANYAN_RULE_UCB1, puct = o->rule == BANYAN_RULE_PUCT;
     bool gumbel = o->rule == BANYAN_RULE_GUMBEL, regret = o->rule == BANYAN_RULE_REGRET;
     bool hidden = d->rules.traits & BANYAN_HIDDEN, others = d->rules.players > 1;
-    bool priors = puct || gumbel || d->evaluator.evaluator.wants_actions;
+    const struct banyan_evaluator *evaluator = &d->evaluator.evaluator;
+    bool priors = puct || gumbel || evaluator->wants_actions;
     bool open_turns = !(d->rules.traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
     bool solvable = is_solvable(d);
     is[DRAW_UCB1] = ucb1;
@@ -526,8 +544,9 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_PREBUILD] = o->prebuild_depth > 0;
     is[DRAW_BATCH] = o->batch > 1;
     is[DRAW_REUSE] = o->reuse && d->moves > 0;
-    is[DRAW_PRIORS] = d->evaluator.evaluator.wants_actions;
-    is[DRAW_GAME_PRIORS] = d->evaluator.evaluator.game_priors && d->functions.priors;
+    is[DRAW_PRIORS] = evaluator->wants_actions;
+    is[DRAW_GAME_PRIORS] = evaluator->game_priors && d->functions.priors && !evaluator->priors;
+    is[DRAW_OWN_PRIORS] = evaluator->priors && (priors || evaluator->game_priors);
     is[DRAW_NOISY] = d->evaluator.noisy;
     is[DRAW_EXACT] = d->evaluator.exact;
     is[DRAW_FINAL_MAX] = o->final == BANYAN_FINAL_MAX;
@@ -543,7 +562,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_BOOK] = d->lines > 0;
     is[DRAW_LIMITED] = d->limited;
     is[DRAW_DECISIVE] = o->decisive && d->functions.decisive && open_turns;
-    is[DRAW_UNDECIDED] = d->evaluator.evaluator.wants_actions && d->evaluator.undecided;
+    is[DRAW_UNDECIDED] = evaluator->wants_actions && d->evaluator.undecided;
     is[DRAW_LEAVES_OUT] = d->leaves_out;
     is[DRAW_ENDS] = d->ends_at > 0;
     is[DRAW_HAS_TIME] = d->has_time;

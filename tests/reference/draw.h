@@ -10,6 +10,7 @@
 /* How a leaf gets its values. */
 struct draw_evaluator {
     struct banyan_evaluator evaluator;
+    const struct banyan_game *game;
     uint64_t seed;
     bool noisy;     /* adds noise that is drawn from the leaf's stream */
     bool undecided; /* writes no priors for every second position */
@@ -81,6 +82,7 @@ enum draw_option {
     DRAW_REUSE,
     DRAW_PRIORS, /* priors that the evaluator writes */
     DRAW_GAME_PRIORS,
+    DRAW_OWN_PRIORS, /* the evaluator's, known when a node is made */
     DRAW_NOISY,
     DRAW_EXACT,
     DRAW_FINAL_MAX,

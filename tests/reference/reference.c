@@ -149,13 +149,23 @@ uint64_t plain_node_key(const struct plain *r, const void *state, int mover)
     return rng_mix(keys[mover] + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
-/* The game's priors of these actions of mover; equal ones if the game has none. */
-static void game_priors(const struct banyan_game *game, const struct plain *r, const void *state,
-                        int mover, const banyan_action *actions, int count, float *priors)
+/* Whether priors are known when a node is made. */
+static bool knows_priors(const struct plain *r)
 {
+    return r->evaluator->priors || r->game->priors;
+}
+
+/* The priors of these actions of mover that are known when a node is made: the evaluator's own, else the game's,
+ * else equal ones. */
+static void known_priors(const struct plain *r, const void *state, int mover,
+                         const banyan_action *actions, int count, float *priors)
+{
+    const struct banyan_evaluator *evaluator = r->evaluator;
     for (int i = 0; i < count; ++i)
         priors[i] = 1.0f / (float)count;
-    if (r->game->priors)
+    if (evaluator->priors)
+        evaluator->priors(evaluator->ctx, state, mover, actions, count, priors);
+    else if (r->game->priors)
         r->game->priors(r->game, state, mover, actions, count, priors);
     plain_heat(priors, count, r->options.prior_temperature);
 }
@@ -226,11 +236,11 @@ struct plain_node *plain_make_node(struct plain *r, const struct plain_simulatio
     for (struct plain_node *node = r->nodes; node && r->options.transpositions; node = node->next)
         if (node->key == key)
             return node;
-    bool waits = r->evaluator->wants_actions, ordered = waits || (r->priors && r->game->priors);
+    bool waits = r->evaluator->wants_actions, ordered = waits || (r->priors && knows_priors(r));
     int count = node_actions(r, simulation, mover, actions);
     if (r->options.order == BANYAN_ORDER_RANDOM && !ordered)
         shuffle(r, actions, count);
-    game_priors(NULL, r, simulation->state, mover, actions, count, priors);
+    known_priors(r, simulation->state, mover, actions, count, priors);
     struct plain_node *node = plain_take(r, sizeof *node);
     *node = (struct plain_node){.search = r,
                                 .key = key,
@@ -245,7 +255,7 @@ struct plain_node *plain_make_node(struct plain *r, const struct plain_simulatio
     return r->nodes = node;
 }
 
-/* The evaluator's priors of all legal actions; the game's priors if the evaluator wrote none.  Those that the limits of
+/* The evaluator's priors of all legal actions; the known ones if the evaluator wrote none.  Those that the limits of
  * the root leave sum to 1; those of decisive moves do not. */
 void plain_receive_priors(struct plain_node *node, const struct plain_simulation *simulation,
                           const float *priors)
@@ -261,7 +271,7 @@ void plain_receive_priors(struct plain_node *node, const struct plain_simulation
         sum += (double)(own[i] = priors[i]);
     if (sum > 0)
         plain_heat(own, count, r->options.prior_temperature);
-    game_priors(NULL, r, state, node->mover, actions, count, standing_in);
+    known_priors(r, state, node->mover, actions, count, standing_in);
     for (int i = 0; i < count; ++i) {
         struct plain_edge *edge = plain_find_edge(node, actions[i]);
         if (edge)
@@ -287,7 +297,7 @@ void plain_complete_node(struct plain_node *node, const void *state, bool at_roo
     banyan_action actions[PLAIN_ACTIONS];
     float priors[PLAIN_ACTIONS];
     int count = plain_legal(r, state, node->mover, at_root, actions);
-    game_priors(NULL, r, state, node->mover, actions, count, priors);
+    known_priors(r, state, node->mover, actions, count, priors);
     for (int i = 0; i < count; ++i) {
         if (plain_find_edge(node, actions[i]))
             continue;
@@ -670,10 +680,10 @@ static bool has_priors(const struct plain *r)
 {
     const struct banyan_search_options *options = &r->options;
     return options->rule == BANYAN_RULE_PUCT || options->rule == BANYAN_RULE_GUMBEL ||
-           r->evaluator->wants_actions || (r->evaluator->game_priors && r->game->priors) ||
+           r->evaluator->wants_actions || (r->evaluator->game_priors && knows_priors(r)) ||
            options->progressive_bias > 0 ||
            (options->rule == BANYAN_RULE_GRAVE && options->grave_prior > 0) ||
-           (options->widen_factor > 0 && r->game->priors);
+           (options->widen_factor > 0 && knows_priors(r));
 }
 
 static void make_simulation(struct plain *r, struct plain_simulation *simulation)

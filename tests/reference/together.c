@@ -155,6 +155,14 @@ static enum banyan_status evaluate(void *ctx, struct banyan_leaf *leaves, int n,
     return drawn->evaluate(drawn->ctx, leaves, n, err);
 }
 
+static void own_priors(void *ctx, const void *state, int player, const banyan_action *actions,
+                       int n, float *out)
+{
+    const struct together *t = ctx;
+    const struct banyan_evaluator *drawn = &t->drawing.evaluator.evaluator;
+    drawn->priors(drawn->ctx, state, player, actions, n, out);
+}
+
 /* A run to the end, or to the evaluator's failure. */
 static void run(struct together *t, const struct banyan_search_limits *limits)
 {
@@ -186,6 +194,7 @@ bool together_holds(uint64_t seed, uint64_t *values, char *message, size_t size)
     limits.simulations = 4 * t.drawing.simulations;
     evaluator.ctx = &t;
     evaluator.evaluate = evaluate;
+    evaluator.priors = evaluator.priors ? own_priors : NULL;
     t.fails = rng_below(&rng, 4) == 0;
     atomic_init(&t.leaves_left, 1 + (int)rng_below(&rng, (uint32_t)limits.simulations));
     if (banyan_search_create(&t.search, &t.drawing.game, &t.drawing.options, &evaluator, &err) !=

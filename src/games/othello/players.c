@@ -80,6 +80,13 @@ static enum banyan_status players_evaluate(void *ctx, struct banyan_leaf *leaves
     return status;
 }
 
+static void players_priors(void *ctx, const void *state, int player, const banyan_action *actions,
+                           int n, float *out)
+{
+    const struct banyan_evaluator *inner = &((struct players_evaluator *)ctx)->inner;
+    inner->priors(inner->ctx, state, player, actions, n, out);
+}
+
 static void players_close(void *ctx)
 {
     struct players_evaluator *offer = ctx;
@@ -118,7 +125,8 @@ static enum banyan_status players_create(const struct banyan_game *game, const c
                                      .game_priors = offer->inner.game_priors,
                                      .ctx = offer,
                                      .evaluate = players_evaluate,
-                                     .close = players_close};
+                                     .close = players_close,
+                                     .priors = offer->inner.priors ? players_priors : NULL};
     return BANYAN_OK;
 }
 
