@@ -52,13 +52,19 @@ for data in tests/data/* weights/*.safetensors; do
     grep -qF "| \`${name%safetensors}" docs/origins.md ||
         echo "docs/origins.md does not say where $data comes from" | tee -a "$failed"
 done
-# The table of the Blood Bowl script's points has every line of bot_points.def.
+# The tables of the players' points have every line of their files.
+table_has() { # table_has PAGE LEAST: the lines of $named, at least so many
+    test "$(wc -l <"$named")" -ge "$2" || echo "the points of $1 are not read any more" | tee -a "$failed"
+    while read -r row; do
+        grep -qxF "$row" "$1" || echo "$1 lacks the line '$row'" | tee -a "$failed"
+    done <"$named"
+}
 sed -n 's/^X([a-z_]*, "\([^"]*\)", \([^,]*\), [^,]*, [^,]*, "\(.*\)")$/| `\1` | \2 | \3 |/p' \
     src/games/bloodbowl/players/bot_points.def >"$named"
-test "$(wc -l <"$named")" -ge 50 || echo 'bot_points.def is not read any more' | tee -a "$failed"
-while read -r row; do
-    grep -qxF "$row" docs/games/bloodbowl-agents.md ||
-        echo "docs/games/bloodbowl-agents.md lacks the line '$row'" | tee -a "$failed"
-done <"$named"
+table_has docs/games/bloodbowl-agents.md 50
+sed -nE 's/^VALUE\([A-Z_]*, "([^"]*)", ([^,]*), "(.*)"\)$/| `value-\1` | \2 | \3 |/p
+    s/^PRIOR\([a-z_]*, "([^"]*)", ([^,]*), "(.*)"\)$/| `prior-\1` | \2 | \3 |/p' \
+    src/games/pokemon/players/points.def >"$named"
+table_has docs/games/pokemon.md 60
 test "$(wc -l <"$all")" -ge 500 || echo 'the tree is not found any more' | tee -a "$failed"
 test ! -s "$failed"

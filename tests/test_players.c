@@ -135,8 +135,6 @@ static void those_of_games_name_what_they_do_not_take(void **unused)
         {"mushroom", "greedy:x", "player 'greedy' takes no options, but has 'x'"},
         {"pokemon", "maxpower:x", "player 'maxpower' takes no options, but has 'x'"},
         {"pokemon", "heuristic:x", "player 'heuristic' takes no options, but has 'x'"},
-        {"pokemon", "mcts:evaluator=position:x",
-         "the evaluator 'position' takes no options, but has 'x'"},
         {"pokemon", "mcts:evaluator=learned:x",
          "the evaluator 'learned' takes no options, but has 'x'"},
     };

@@ -1,12 +1,13 @@
-/* Fits the weights of src/games/pokemon/players/evaluate.h to the results of games and prints
- * evaluate_data.c.
+/* Fits the weights of a position's features (points.def) to the results of games, and prints them as options:
  *
  *     tools/pokemon_weights [GAMES]
  *
  * Both sides of a game draw their choices from the priors, sharpened (the third power): that is
  * stronger than the scripted players, and a game takes a tenth of a millisecond.  Every position in
  * which both must choose is one row: its features and who won.  Logistic regression by Newton's
- * method is fitted to nine of ten rows; the other rows give its log loss on unseen positions. */
+ * method is fitted to nine of ten rows; the other rows give its log loss on unseen positions.
+ *
+ * The priors use substitutes badly, so games played by them cannot give this weight: it is left out. */
 #include "games/pokemon/players/evaluate.h"
 #include "games/pokemon/players/priors.h"
 
@@ -17,20 +18,13 @@
 
 enum { N = FEATURE_COUNT, TURNS = 1024 };
 
-/* In the order of enum evaluate_feature. */
-static const char *const names[N] = {"HP",         "ALIVE",   "BURN",           "PARALYSIS",
-                                     "SLEEP",      "FREEZE",  "POISON",         "TOXIC",
-                                     "ATTACK",     "DEFENCE", "SPECIAL_ATTACK", "SPECIAL_DEFENCE",
-                                     "SPEED",      "ROCK",    "SPIKES",         "TOXIC_SPIKES",
-                                     "WEB",        "SCREENS", "SUBSTITUTE",     "SEEDED",
-                                     "CONFUSED",   "YAWNING", "DYNAMAX",        "DYNAMAXED",
-                                     "ACTIVE_HP",  "THREAT",  "FASTER",         "KO_FIRST",
-                                     "KO_SECOND",  "SWEEP",   "SWEEP_FAST",     "BENCH",
-                                     "BENCH_FAST", "LAST"};
-
-/* The priors use substitutes badly, so games played by them cannot give this weight: it is set by
- * hand. */
-static const float by_hand[N] = {[FEATURE_SUBSTITUTE] = 0.1f};
+static const char *const names[N] = {
+#define VALUE(feature, name, weight, text) "value-" name,
+#define PRIOR(member, name, points, text)
+#include "games/pokemon/players/points.def"
+#undef VALUE
+#undef PRIOR
+};
 
 struct rows {
     float *x; /* [count][N + 1]: 1 or 0, then the features */
@@ -156,17 +150,15 @@ int main(int argc, char **argv)
         play(game, &rng, &rows);
     size_t learned = rows.count * 9 / 10;
     fit(&rows, learned, w);
-    printf("/* Weights of the features of a position: logistic regression on %zu positions of %ld\n"
-           " * games; on the tenth of them that was kept back the log loss is %.4f (0.6931: knows\n"
-           " * nothing).  Written by tools/pokemon_weights %ld; do not edit. */\n"
-           "#include \"games/pokemon/players/evaluate.h\"\n\nconst float "
-           "evaluate_weights[FEATURE_COUNT] = "
-           "{\n",
-           rows.count, games, log_loss(&rows, learned, w), games);
-    for (int k = 0; k < N; ++k) /* tanh z is 2 / (1 + exp -2z) - 1 */
-        printf("    [FEATURE_%s] = %.4ff,\n", names[k],
-               by_hand[k] != 0 ? (double)by_hand[k] : w[k] / 2);
-    printf("};\n");
+    fprintf(stderr,
+            "logistic regression on %zu positions of %ld games; on the tenth of them that was kept "
+            "back the log loss "
+            "is %.4f (0.6931: knows nothing)\n",
+            rows.count, games, log_loss(&rows, learned, w));
+    for (int k = 0, n = 0; k < N; ++k) /* tanh z is 2 / (1 + exp -2z) - 1 */
+        if (k != FEATURE_SUBSTITUTE)
+            printf("%s%s=%.4f", n++ ? "," : "", names[k], w[k] / 2);
+    printf("\n");
     free(rows.x);
     return EXIT_SUCCESS;
 }

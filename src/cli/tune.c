@@ -46,7 +46,7 @@ static const struct argp_option tune_words_options[] = {
      "Tune this option of the player within RANGE, LO..HI[:STEP|:log]; it starts from its value in "
      "PLAYER, else from the middle of the range; STEP: only LO, LO + STEP, ... are tried, 1 for "
      "whole numbers; log: 0.5 is as far from 1 as 2 is; with a unit, as in "
-     "time=1ms..9ms, all values have it; may be given for 64 options",
+     "time=1ms..9ms, all values have it; may be given for 128 options",
      0},
     {"games", TUNE_GAMES, "N", 0,
      "Number of games, two in each iteration, so N is even; default 10k", 0},

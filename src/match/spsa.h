@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SPSA_PARAMS = 64, SPSA_NAME = 64, SPSA_UNIT = 4 };
+enum { SPSA_PARAMS = 128, SPSA_NAME = 64, SPSA_UNIT = 4 };
 
 struct spsa_param {
     char name[SPSA_NAME];

@@ -73,7 +73,7 @@ static enum banyan_status players_heuristic(const struct banyan_game *game, cons
 }
 
 const struct banyan_offer pokemon_offers[] = {
-    {"position", "",
+    {"position", "value-NAME=W,...,prior-NAME=P,...",
      "weighted features of the position; priors are computed when a node needs them",
      evaluate_create, NULL},
     {"learned", "",

@@ -1,7 +1,9 @@
 /* The evaluator "position": features of a state, and their weighted sum as a value. */
 #include "games/pokemon/players/evaluate.h"
 #include "games/pokemon/players/estimate.h"
+#include "games/pokemon/players/priors.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void evaluate_mons(const struct pokemon_side *side, float out[FEATURE_COUNT])
@@ -218,13 +220,18 @@ static float evaluate_squash(float x)
     return x * (27 + x * x) / (27 + 9 * x * x);
 }
 
-float evaluate_heuristic(const struct banyan_game *game, const void *state, int player)
+static float evaluate_by(const struct points *points, const struct pokemon *s, int player)
 {
     float features[FEATURE_COUNT], sum = 0;
-    evaluate_features(state, player, features);
+    evaluate_features(s, player, features);
     for (int i = 0; i < FEATURE_COUNT; ++i)
-        sum += evaluate_weights[i] * features[i];
+        sum += points->value[i] * features[i];
     return evaluate_squash(sum);
+}
+
+float evaluate_heuristic(const struct banyan_game *game, const void *state, int player)
+{
+    return evaluate_by(&points_usual, state, player);
 }
 
 /* --- the evaluator: computes both values at once, and priors only when a node needs them --- */
@@ -232,25 +239,39 @@ float evaluate_heuristic(const struct banyan_game *game, const void *state, int 
 static enum banyan_status evaluate_leaves(void *ctx, struct banyan_leaf *leaves, int n,
                                           struct banyan_error *err)
 {
-    (void)ctx, (void)err;
+    (void)err;
     for (int i = 0; i < n; ++i) {
-        leaves[i].values[0] = evaluate_heuristic(leaves[i].game, leaves[i].state, 0);
+        leaves[i].values[0] = evaluate_by(ctx, leaves[i].state, 0);
         leaves[i].values[1] = -leaves[i].values[0];
     }
     return BANYAN_OK;
+}
+
+static void evaluate_priors(void *ctx, const void *state, int player, const banyan_action *actions,
+                            int n, float *out)
+{
+    const struct points *points = ctx;
+    priors_by(&points->prior, state, player, actions, n, out);
 }
 
 enum banyan_status evaluate_create(const struct banyan_game *game, const char *args,
                                    const struct banyan_offer *offers, struct banyan_evaluator *out,
                                    struct banyan_error *err)
 {
-    (void)game;
-    if (*args)
-        return banyan_fail(err, BANYAN_INVALID,
-                           "the evaluator 'position' takes no options, but has '%.60s'", args);
+    struct points *points = malloc(sizeof *points);
+    if (!points)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the evaluator 'position'");
+    enum banyan_status status = points_parse(points, args, err);
+    if (status != BANYAN_OK) {
+        free(points);
+        return status;
+    }
     *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
                                      .name = "position",
+                                     .ctx = points,
                                      .reentrant = true,
-                                     .evaluate = evaluate_leaves};
+                                     .evaluate = evaluate_leaves,
+                                     .close = free,
+                                     .priors = evaluate_priors};
     return BANYAN_OK;
 }

@@ -1,8 +1,9 @@
-/* Priors of actions: expected damage for attacks, a few rules for everything else. */
+/* Priors of actions: expected damage for attacks, a few rules for everything else (points.def). */
 #include "games/pokemon/players/priors.h"
 #include "games/pokemon/players/estimate.h"
 
 struct prior_view {
+    const struct points_prior *points;
     const struct pokemon *s;
     int player;
     struct estimate_fighter own, foe;
@@ -13,9 +14,11 @@ struct prior_view {
     bool duel;                            /* both sides have an active Pokémon */
 };
 
-static void prior_look(const struct pokemon *s, int player, struct prior_view *v)
+static void prior_look(const struct points_prior *points, const struct pokemon *s, int player,
+                       struct prior_view *v)
 {
     const struct pokemon_side *own = &s->sides[player], *foe = &s->sides[!player];
+    v->points = points;
     v->s = s;
     v->player = player;
     bool out = own->mons[own->order[0]].hp != 0;
@@ -38,31 +41,45 @@ static void prior_look(const struct pokemon *s, int player, struct prior_view *v
     v->duel = v->duel && out;
 }
 
+static float prior_atmost(float x, float most)
+{
+    return x > most ? most : x;
+}
+
 /* --- status moves --- */
 
 static float prior_heal(const struct prior_view *v)
 {
+    const struct points_prior *points = v->points;
     float missing = 1 - v->own.hp / v->own.max_hp;
-    return missing < 0.25f ? -1.5f : 1.5f * missing;
+    return missing < points->heal_from ? points->heal_useless
+                                       : points->heal * missing + points->heal_base;
+}
+
+static float prior_set_up(const struct prior_view *v)
+{
+    return v->threat < 0.5f ? v->points->set_up_safe
+           : v->threat < 1  ? v->points->set_up_hurt
+                            : v->points->set_up_dead;
 }
 
 static float prior_status_move(const struct prior_view *v, const struct dex_move *row)
 {
-    const struct pokemon_side *foe = &v->s->sides[!v->player];
-    float safety = v->threat < 0.5f ? 1 : v->threat < 1 ? 0.3f : -1;
+    const struct points_prior *points = v->points;
+    const struct pokemon_side *own = &v->s->sides[v->player], *foe = &v->s->sides[!v->player];
     if (row->flags & MOVE_FLAG_HEAL)
         return prior_heal(v);
     if (row->has_boosts && row->target == TARGET_SELF)
-        return safety;
+        return prior_set_up(v);
     if (row->side_condition && row->target == TARGET_FOE_SIDE)
-        return foe->condition[row->side_condition] ? -1.5f : foe->left >= 3 ? 0.9f : -0.5f;
+        return foe->condition[row->side_condition] ? points->hazard_again
+               : foe->left >= 3                    ? points->hazard
+                                                   : points->hazard_late;
     if (row->side_condition)
-        return v->s->sides[v->player].condition[row->side_condition] ? -2 : 0.5f;
+        return own->condition[row->side_condition] ? points->screen_again : points->screen;
     if (row->status && row->target == TARGET_FOE)
-        return v->foe.status ? -2 : 0.5f;
-    if (row->props & MOVE_IS_STALLING)
-        return -0.7f;
-    return 0;
+        return v->foe.status ? points->status_again : points->status;
+    return row->props & MOVE_IS_STALLING ? points->stall : points->other;
 }
 
 /* --- moves and switches --- */
@@ -70,13 +87,20 @@ static float prior_status_move(const struct prior_view *v, const struct dex_move
 static float prior_attack(const struct prior_view *v, const struct dex_move *row, int move,
                           bool max)
 {
+    const struct points_prior *points = v->points;
     float share = estimate_share(&v->own, &v->foe, &v->on_foe, move, max);
     float left = share * v->foe.max_hp / v->foe.hp; /* as a share of the hp that the foe has left */
-    float score = 3 * (left > 1.2f ? 1.2f : left);
+    float score = points->damage * prior_atmost(left, 1 + points->damage_over);
+    if (left >= 1)
+        score += points->ko;
+    if (left >= 1 && v->own.stats[BOOST_SPE] > v->foe.stats[BOOST_SPE])
+        score += points->ko_first;
     if (left >= 1 && row->priority > 0 && !max)
-        score += 1;
+        score += points->ko_priority;
+    if (row->priority < 0 && !max)
+        score += points->late;
     if ((row->props & MOVE_IS_EXPLODES) && !max)
-        score -= 2.5f;
+        score += points->explode;
     return score;
 }
 
@@ -86,36 +110,40 @@ static float prior_move(const struct prior_view *v, int move, bool max)
     if (!v->duel)
         return 0;
     float score = row->category != CATEGORY_STATUS ? prior_attack(v, row, move, max)
-                  : max                            ? -1.5f
+                  : max                            ? v->points->max_guard
                                                    : prior_status_move(v, row);
     if (max && v->own.hp < 0.5f * v->own.max_hp && v->s->sides[v->player].left > 1)
-        score -= 0.7f;
+        score += v->points->max_hurt;
     return score;
 }
 
 static float prior_switch(const struct prior_view *v, int species)
 {
+    const struct points_prior *points = v->points;
     const struct pokemon_side *side = &v->s->sides[v->player];
     int index = 0;
     while (index < POKEMON_TEAM - 1 && side->mons[index].set_species != species)
         ++index;
     const struct pokemon_side *foe = &v->s->sides[!v->player];
     bool forced = v->s->request[v->player] == REQUEST_SWITCH;
-    float score = forced ? 0 : v->duel ? -0.7f : 0;
+    float score = !forced && v->duel ? points->switch_out : 0;
     if (!foe->mons[foe->order[0]].hp)
         return score;
     struct estimate_fighter in;
     estimate_bench(v->s, v->player, index, &in);
+    float most = 1 + points->takes_over;
     float takes =
-        estimate_best_armed(&v->foe, &v->against, &in, &v->on_own, estimate_part(&in, 1.2f)) *
+        estimate_best_armed(&v->foe, &v->against, &in, &v->on_own, estimate_part(&in, most)) *
         in.max_hp / in.hp;
     float gives = estimate_best(&in, &v->foe, &v->on_foe, false, estimate_part(&v->foe, 1)) *
                   v->foe.max_hp / v->foe.hp;
-    takes = takes > 1.2f ? 1.2f : takes;
-    gives = gives > 1 ? 1 : gives;
-    bool faster = in.stats[BOOST_SPE] > v->foe.stats[BOOST_SPE];
-    score += 1.5f * gives - (forced && faster && gives >= 1 ? 0.5f : 2) * takes;
-    return v->duel ? score + (v->threat > 1 ? 1 : v->threat) : score;
+    gives = prior_atmost(gives, 1);
+    bool first = forced && in.stats[BOOST_SPE] > v->foe.stats[BOOST_SPE] && gives >= 1;
+    score += points->gives * gives +
+             (first ? points->takes_first : points->takes) * prior_atmost(takes, most);
+    if (v->duel && v->threat >= 1)
+        score += points->threat_dead;
+    return v->duel ? score + points->threat * prior_atmost(v->threat, 1) : score;
 }
 
 /* An approximation of e^x for x <= 0, by five squarings, plus 0.0001, so that no prior is 0. */
@@ -128,22 +156,35 @@ static float prior_exp(float x)
     return t + 1e-4f;
 }
 
-/* Writes the softmax of the scores of the actions. */
-void priors_pokemon(const struct banyan_game *game, const void *state, int player,
-                    const banyan_action *actions, int n, float *out)
+/* The points of one action. */
+static float prior_points(const struct prior_view *v, banyan_action action)
+{
+    int kind = (int)(action >> 16), id = (int)(action & 0xffff);
+    bool large = v->s->sides[v->player].active.volatiles >> VOLATILE_DYNAMAX & 1;
+    if (kind == ACTION_SWITCH)
+        return prior_switch(v, id);
+    float score = prior_move(v, id, kind == ACTION_DYNAMAX || large);
+    return kind == ACTION_DYNAMAX ? score + v->points->dynamax : score;
+}
+
+void priors_by(const struct points_prior *points, const struct pokemon *s, int player,
+               const banyan_action *actions, int n, float *out)
 {
     struct prior_view v;
     float top = -1e9f, sum = 0;
-    prior_look(state, player, &v);
+    prior_look(points, s, player, &v);
     for (int i = 0; i < n; ++i) {
-        int kind = (int)(actions[i] >> 16), id = (int)(actions[i] & 0xffff);
-        bool large = v.s->sides[player].active.volatiles >> VOLATILE_DYNAMAX & 1;
-        out[i] = kind == ACTION_SWITCH ? prior_switch(&v, id)
-                                       : prior_move(&v, id, kind == ACTION_DYNAMAX || large);
+        out[i] = prior_points(&v, actions[i]);
         top = out[i] > top ? out[i] : top;
     }
     for (int i = 0; i < n; ++i)
         sum += out[i] = prior_exp(out[i] - top);
     for (int i = 0; i < n; ++i)
         out[i] /= sum;
+}
+
+void priors_pokemon(const struct banyan_game *game, const void *state, int player,
+                    const banyan_action *actions, int n, float *out)
+{
+    priors_by(&points_usual.prior, state, player, actions, n, out);
 }
