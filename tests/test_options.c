@@ -273,6 +273,9 @@ static void options_are_sorted_by_table(void **unused)
     assert_string_equal(own, "");
     assert_string_equal(rest, "");
     assert_int_equal(options_split(table, "x=(1", own, rest, sizeof own, &err), BANYAN_INVALID);
+    assert_int_equal(options_split(table, "x,depth=1,", own, rest, sizeof own, &err),
+                     BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "a comma at the end"));
     assert_int_equal(options_split(table, "depth=1", own, rest, 7, &err), BANYAN_INVALID);
     assert_non_null(strstr(err.message, "too long"));
 }

@@ -109,7 +109,7 @@ page() { # page NAME TEXT ROWS: the page of $work/NAME.log has ROWS decisions, a
 old=tests/data/battles/battle-gen8randombattle-156.jsonl # without replies and a line
 for name in none old cut other; do cp "$log" "$work/$name.log"; done
 cp $old "$work/old.jsonl"
-head -c 9000 $old >"$work/cut.jsonl"
+head -c 12000 $old >"$work/cut.jsonl"
 cp tests/data/showdown/battle-gen8randombattle-414.jsonl "$work/other.jsonl"
 page none '' 0
 page old '' 3
@@ -175,6 +175,14 @@ PYTHON
     "$banyan" search pokemon --replay "$saved.jsonl" >"$work/out" || fail 'not the same decisions again'
     grep -q 'the same table' "$work/out" || fail 'no decision was searched again'
     "$banyan" search pokemon --replay $old >"$work/out" || fail 'an old decision is not the same again'
+    # points are among the settings
+    mkdir "$work/points"
+    "$banyan" showdown --pipe --name "$name" --player mcts:simulations=300,prior-switch=20 --save "$work/points" \
+        <"$work/room" >"$work/out" || fail 'a player with points'
+    points=$work/points/battle-gen8randombattle-156.jsonl
+    grep -q '"choice":"switch' "$points" || fail 'points for switches without a switch'
+    "$banyan" search pokemon --replay "$points" >"$work/out" || fail 'points are not among the settings'
+    grep -q 'the same table' "$work/out" || fail 'no decision with points was searched again'
 fi
 
 # --- certificates ---

@@ -415,7 +415,9 @@ enum banyan_status options_split(const struct banyan_option *table, const char *
             return banyan_fail(err, BANYAN_INVALID, "parentheses do not match in '%.60s'", text);
         struct text *to = options_names_item(table, text, (size_t)length) ? &owned : &others;
         text_add(to, "%s%.*s", to->length ? "," : "", (int)length, text);
-        text += length + (text[length] == ',');
+        text += length;
+        if (*text == ',' && *++text == 0)
+            return banyan_fail(err, BANYAN_INVALID, "a comma at the end of the options");
     }
     if (owned.length >= size || others.length >= size)
         return banyan_fail(err, BANYAN_INVALID, "the options '%.60s...' are too long", own);

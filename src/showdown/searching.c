@@ -2,7 +2,6 @@
 #include "showdown/searching.h"
 
 #include "base/clock.h"
-#include "games/pokemon/players/agent.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -17,7 +16,7 @@ enum { SEARCHING_OPTIONS_MAX = 128 };
 static const struct banyan_option searching_own_table[] = {
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
      "simulations per decision; 0: as many as the time allows"},
-    {"evaluator", BANYAN_OPTION_TEXT, AT(evaluator), 0, 0, NULL, 128, "evaluator of leaves"},
+    {"evaluator", BANYAN_OPTION_TEXT, AT(evaluator), 0, 0, NULL, AGENT_TEXT, "evaluator of leaves"},
 };
 
 static_assert(offsetof(struct searching_settings, search) == 0, "shared offsets");
@@ -54,9 +53,12 @@ enum banyan_status searching_open(struct searching *searching, const char *setti
     struct banyan_option table[SEARCHING_OPTIONS_MAX];
     memset(searching, 0, sizeof *searching);
     searching_table(table);
+    if (strlen(settings) >= sizeof searching->text)
+        return banyan_fail(err, BANYAN_INVALID, "options that are too long: '%.60s...'", settings);
     snprintf(searching->text, sizeof searching->text, "%s", settings);
     searching_default(&searching->settings);
-    enum banyan_status status = banyan_options_parse(table, &searching->settings, settings, err);
+    enum banyan_status status =
+        agent_options(table, &searching->settings, searching->settings.evaluator, settings, err);
     if (status == BANYAN_OK)
         status = banyan_game_find("pokemon", &searching->game, err);
     if (status == BANYAN_OK)

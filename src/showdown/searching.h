@@ -9,6 +9,7 @@
 #define SHOWDOWN_SEARCHING_H
 
 #include "games/pokemon/belief.h"
+#include "games/pokemon/players/agent.h"
 #include "showdown/expected.h"
 
 #include <banyan/evaluator.h>
@@ -21,13 +22,13 @@ struct searching_settings {
     struct banyan_search_options search; /* the first member, so that the offsets of its option
                                           * table are valid here */
     int64_t simulations;                 /* 0: as many as the time allows */
-    char evaluator[128];
+    char evaluator[AGENT_TEXT];
 };
 
 struct searching {
     struct searching_settings settings;
-    char text[512]; /* the settings as they were given; all others are those of the player
-                     * "agent" */
+    char text[AGENT_TEXT]; /* the settings as they were given; all others are those of the player
+                            * "agent" */
     const struct banyan_game *game;
     struct banyan_evaluator evaluator;
 

@@ -12,11 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    AGENT_OPTIONS_MAX = 96,
-    AGENT_TEXT = 4096,  /* bytes of options */
-    AGENT_TIME_MS = 100 /* if no limit is given */
-};
+enum { AGENT_OPTIONS_MAX = 96, AGENT_TIME_MS = 100 /* if no limit is given */ };
 
 struct agent_settings {
     struct banyan_search_options search; /* the first member, so that the offsets of its option
@@ -62,26 +58,37 @@ void agent_search_default(struct banyan_search_options *options)
 }
 
 /* Adds points to the evaluator's text. */
-static enum banyan_status agent_points(struct agent_settings *settings, const char *points,
+static enum banyan_status agent_points(char *evaluator, const char *points,
                                        struct banyan_error *err)
 {
     char text[AGENT_TEXT];
-    if (strcmp(settings->evaluator, AGENT_EVALUATOR) != 0)
+    if (strcmp(evaluator, AGENT_EVALUATOR) != 0)
         return banyan_fail(err, BANYAN_INVALID,
                            "'%.60s' needs evaluator=" AGENT_EVALUATOR ", not evaluator=%.60s",
-                           points, settings->evaluator);
+                           points, evaluator);
     int length = snprintf(text, sizeof text, AGENT_EVALUATOR ":%s", points);
     if (length >= (int)sizeof text)
         return banyan_fail(err, BANYAN_INVALID, "options that are too long: '%.60s...'", points);
-    memcpy(settings->evaluator, text, sizeof text);
+    memcpy(evaluator, text, sizeof text);
     return BANYAN_OK;
+}
+
+enum banyan_status agent_options(const struct banyan_option *table, void *settings,
+                                 char evaluator[AGENT_TEXT], const char *args,
+                                 struct banyan_error *err)
+{
+    char points[AGENT_TEXT], others[AGENT_TEXT];
+    enum banyan_status status =
+        options_split(points_options(), args, points, others, AGENT_TEXT, err);
+    if (status == BANYAN_OK)
+        status = banyan_options_parse(table, settings, others, err);
+    return status == BANYAN_OK && *points ? agent_points(evaluator, points, err) : status;
 }
 
 static enum banyan_status agent_parse(const char *args, struct agent_settings *settings,
                                       struct banyan_error *err)
 {
     struct banyan_option table[AGENT_OPTIONS_MAX];
-    char points[AGENT_TEXT], others[AGENT_TEXT];
     size_t count = 0;
     for (const struct banyan_option *option = banyan_search_option_table(); option->name; ++option)
         table[count++] = *option;
@@ -90,11 +97,7 @@ static enum banyan_status agent_parse(const char *args, struct agent_settings *s
     memset(settings, 0, sizeof *settings);
     agent_search_default(&settings->search);
     memcpy(settings->evaluator, AGENT_EVALUATOR, sizeof AGENT_EVALUATOR);
-    enum banyan_status status =
-        options_split(points_options(), args, points, others, AGENT_TEXT, err);
-    if (status == BANYAN_OK)
-        status = banyan_options_parse(table, settings, others, err);
-    return status == BANYAN_OK && *points ? agent_points(settings, points, err) : status;
+    return agent_options(table, settings, settings->evaluator, args, err);
 }
 
 static enum banyan_status agent_root(struct agent *agent, const void *state,
