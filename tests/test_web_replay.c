@@ -6,10 +6,12 @@
 
 #include <cmocka.h>
 
+#include "web/folder.h"
 #include "web/message.h"
 #include "web/recorded.h"
 #include "web_table.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,12 +224,47 @@ static void test_what_is_no_file(void **state)
     rmdir(folder);
 }
 
+/* Of many files the newest are listed; the others can be opened all the same. */
+static void test_many_files(void **state)
+{
+    enum { MANY = FOLDER_FILES + 10 };
+    (void)state;
+    char folder[] = "/tmp/banyan-web-XXXXXX", path[64];
+    struct recorded recorded = {.game = NULL};
+    struct banyan_error err;
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < MANY; ++i) {
+        snprintf(path, sizeof path, "%s/game-%03d.jsonl", folder, i);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        assert_true(fputs("no game\n", file) >= 0 && fclose(file) == 0);
+        struct timespec old[2] = {{.tv_sec = 1000 - i},
+                                  {.tv_sec = 1000 - i}}; /* game-000 is the newest */
+        assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+    }
+    json_t *files = recorded_files(folder);
+    assert_int_equal(json_array_size(files), FOLDER_FILES);
+    for (int i = 0; i < FOLDER_FILES; ++i) {
+        snprintf(path, sizeof path, "game-%03d.jsonl", i);
+        assert_string_equal(json_string_value(json_array_get(files, (size_t)i)), path);
+    }
+    json_decref(files);
+    /* it is found, and is no game */
+    snprintf(path, sizeof path, "game-%03d.jsonl", MANY - 1);
+    assert_int_equal(recorded_open(&recorded, folder, path, 0, &err), BANYAN_CORRUPT);
+    for (int i = 0; i < MANY; ++i) {
+        snprintf(path, sizeof path, "%s/game-%03d.jsonl", folder, i);
+        remove(path);
+    }
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recorded),         cmocka_unit_test(test_last_position),
         cmocka_unit_test(test_recorded_formats), cmocka_unit_test(test_compressed_battles),
-        cmocka_unit_test(test_what_is_no_file),
+        cmocka_unit_test(test_what_is_no_file),  cmocka_unit_test(test_many_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

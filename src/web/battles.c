@@ -2,73 +2,36 @@
 #include "web/battles.h"
 
 #include "web/cards.h"
+#include "web/folder.h"
 
 #include <banyan/game.h>
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { BATTLES_FILES = 500, BATTLES_PATH = 4096, BATTLES_ENDING = 6 };
+enum { BATTLES_PATH = 4096, BATTLES_ENDING = 6 };
 
 /* --- the folder --- */
 
-bool battles_is_file(DIR *folder, const char *name)
-{
-    struct stat about;
-    return fstatat(dirfd(folder), name, &about, 0) == 0 && S_ISREG(about.st_mode);
-}
-
 /* Whether a name is that of decisions: "battle-FORMAT-17.jsonl". */
-static bool battles_is_name(const char *name)
+static bool battles_is_name(const char *folder, const char *name)
 {
     size_t length = strlen(name);
+    (void)folder;
     return length > BATTLES_ENDING && strncmp(name, "battle-", 7) == 0 &&
-           strcmp(name + length - BATTLES_ENDING, ".jsonl") == 0 && !strchr(name, '/');
+           strcmp(name + length - BATTLES_ENDING, ".jsonl") == 0;
 }
 
-static int battles_compare(const void *a, const void *b)
-{
-    return strcmp(json_string_value(*(json_t *const *)a), json_string_value(*(json_t *const *)b));
-}
-
-/* The rooms of the folder, sorted. */
-static json_t *battles_rooms(const char *folder)
-{
-    json_t *found[BATTLES_FILES], *out = json_array();
-    size_t count = 0;
-    DIR *files = folder ? opendir(folder) : NULL;
-    if (!files)
-        return out;
-    for (struct dirent *file; count < BATTLES_FILES && (file = readdir(files));)
-        if (battles_is_name(file->d_name) && battles_is_file(files, file->d_name) &&
-            (found[count] = json_stringn(file->d_name, strlen(file->d_name) - BATTLES_ENDING)))
-            ++count;
-    closedir(files);
-    if (count)
-        qsort(found, count, sizeof *found, battles_compare);
-    for (size_t i = 0; i < count; ++i)
-        json_array_append_new(out, found[i]);
-    return out;
-}
-
-/* Opens the file of a room that is listed, so that a name is never a path. */
+/* Opens the file of a room. */
 static FILE *battles_open(const char *folder, const char *room)
 {
-    char path[BATTLES_PATH];
-    json_t *rooms = battles_rooms(folder), *one;
-    size_t i;
-    FILE *file = NULL;
-    json_array_foreach(rooms, i, one)
-    {
-        if (!file && strcmp(json_string_value(one), room) == 0 &&
-            snprintf(path, sizeof path, "%s/%s.jsonl", folder, room) < (int)sizeof path)
-            file = fopen(path, "r");
-    }
-    json_decref(rooms);
-    return file;
+    char name[BATTLES_PATH], path[2 * BATTLES_PATH];
+    if (snprintf(name, sizeof name, "%s.jsonl", room) >= (int)sizeof name ||
+        !folder_has(folder, name, battles_is_name) ||
+        snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return NULL;
+    return fopen(path, "r");
 }
 
 /* The next line, if it is whole: the bot may be writing it just now. */
@@ -78,8 +41,10 @@ static bool battles_line(FILE *file, char **line, size_t *room)
     return length > 0 && (*line)[length - 1] == '\n';
 }
 
-static json_t *battles_row(const char *folder, const char *room)
+static json_t *battles_row(const char *folder, const char *name)
 {
+    char room[BATTLES_PATH];
+    snprintf(room, sizeof room, "%.*s", (int)(strlen(name) - BATTLES_ENDING), name);
     FILE *file = battles_open(folder, room);
     char *line = NULL, *last = NULL;
     size_t size = 0;
@@ -106,13 +71,13 @@ static json_t *battles_row(const char *folder, const char *room)
 
 json_t *battles_list(const char *folder)
 {
-    json_t *rooms = battles_rooms(folder), *out = json_array(), *room;
+    json_t *names = folder_files(folder, battles_is_name), *out = json_array(), *name;
     size_t i;
-    json_array_foreach(rooms, i, room)
+    json_array_foreach(names, i, name)
     {
-        json_array_append_new(out, battles_row(folder, json_string_value(room)));
+        json_array_append_new(out, battles_row(folder, json_string_value(name)));
     }
-    json_decref(rooms);
+    json_decref(names);
     return out;
 }
 

@@ -7,7 +7,6 @@
 
 #include <banyan/status.h>
 
-#include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,15 +14,13 @@
 
 enum { BATTLES_AT_ONCE = 20 /* decisions in one answer */ };
 
-/* Whether a name in the folder is that of a regular file: opening a named pipe would wait until somebody writes. */
-bool battles_is_file(DIR *folder, const char *name);
-
-/* An array of the battles, by room: "room", "decisions", "turn", "player".  Empty without a folder.  Caller frees. */
+/* An array of the battles, by room: "room", "decisions", "turn", "player"; of more than FOLDER_FILES
+ * (web/folder.h) the newest.  Empty without a folder.  Caller frees. */
 json_t *battles_list(const char *folder);
 
 /* Writes the decisions of a battle from number first (0: the first one), at most BATTLES_AT_ONCE, as an array.
  * Decisions for which the player searched have the table as in the file, what each action means with its damage, and
- * what the player knew.  A room that is not listed is BANYAN_NOT_FOUND.  Caller frees *out. */
+ * what the player knew.  A room without a file is BANYAN_NOT_FOUND.  Caller frees *out. */
 enum banyan_status battles_decisions(const char *folder, const char *room, int64_t first,
                                      json_t **out, struct banyan_error *err);
 

@@ -7,16 +7,16 @@
 #include "records/records.h"
 #include "web/battles.h"
 #include "web/describe.h"
+#include "web/folder.h"
 #include "json/show.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { RECORDED_FILES = 500, RECORDED_PATH = 4096, RECORDED_BATTLE = 4 << 20 };
+enum { RECORDED_PATH = 4096, RECORDED_BATTLE = 4 << 20 };
 
 /* --- files --- */
 
@@ -32,7 +32,7 @@ static bool recorded_is_name(const char *name)
     bool known = false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
         known |= recorded_ends_with(name, ends[i]);
-    return known && name[0] != '.' && !strchr(name, '/');
+    return known && name[0] != '.';
 }
 
 /* Whether a file has the decisions of a bot in a battle whose log is in the same folder: the page
@@ -46,39 +46,15 @@ static bool recorded_is_beside(const char *folder, const char *name)
            access(log, R_OK) == 0;
 }
 
-static int recorded_compare(const void *a, const void *b)
+/* Whether a file is listed. */
+static bool recorded_is_wanted(const char *folder, const char *name)
 {
-    return strcmp(json_string_value(*(json_t *const *)a), json_string_value(*(json_t *const *)b));
+    return recorded_is_name(name) && !recorded_is_beside(folder, name);
 }
 
 json_t *recorded_files(const char *folder)
 {
-    json_t *found[RECORDED_FILES], *out = json_array();
-    size_t count = 0;
-    DIR *files = folder ? opendir(folder) : NULL;
-    if (!files)
-        return out;
-    for (struct dirent *file; count < RECORDED_FILES && (file = readdir(files));)
-        if (recorded_is_name(file->d_name) && battles_is_file(files, file->d_name) &&
-            !recorded_is_beside(folder, file->d_name) && (found[count] = json_string(file->d_name)))
-            ++count;
-    closedir(files);
-    if (count)
-        qsort(found, count, sizeof *found, recorded_compare);
-    for (size_t i = 0; i < count; ++i)
-        json_array_append_new(out, found[i]);
-    return out;
-}
-
-/* Whether the folder has a file of exactly this name: so a name is never a path. */
-static bool recorded_is_listed(const char *folder, const char *name)
-{
-    json_t *files = recorded_files(folder), *file;
-    size_t i;
-    bool listed = false;
-    json_array_foreach(files, i, file) listed |= strcmp(json_string_value(file), name) == 0;
-    json_decref(files);
-    return listed;
+    return folder_files(folder, recorded_is_wanted);
 }
 
 /* --- one game --- */
@@ -173,7 +149,7 @@ enum banyan_status recorded_open(struct recorded *recorded, const char *folder, 
     char path[RECORDED_PATH];
     struct game_record record;
     recorded_close(recorded);
-    if (!recorded_is_listed(folder, name) ||
+    if (!folder_has(folder, name, recorded_is_wanted) ||
         snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return banyan_fail(err, BANYAN_NOT_FOUND, "the folder of games has no file '%.80s'", name);
     enum banyan_status status = recorded_read(recorded, path, index, &record, err);

@@ -20,13 +20,14 @@ struct recorded {
     json_t *expected; /* what a bot expected in the battle (web/battles.h); owned */
 };
 
-/* The names of the folder's files of games (.jsonl, .jsonl.gz, .log), sorted.  A file with a bot's
+/* The names of the folder's files of games (.jsonl, .jsonl.gz, .log), sorted; of more than FOLDER_FILES
+ * (web/folder.h) the newest.  A file with a bot's
  * decisions in a battle is not listed if the log of the battle is there.  Empty without a folder.
  * Caller frees. */
 json_t *recorded_files(const char *folder);
 
 /* Opens game number index (from 0) of a file of the folder, in place of the game before.  A name
- * that recorded_files does not list is BANYAN_NOT_FOUND.  On failure nothing is open. */
+ * of no such file is BANYAN_NOT_FOUND.  On failure nothing is open. */
 enum banyan_status recorded_open(struct recorded *recorded, const char *folder, const char *name,
                                  int index, struct banyan_error *err);
 void recorded_close(struct recorded *recorded);
