@@ -16,6 +16,12 @@ echo "mushroom: $score of 6"
 awk -v score="$score" 'BEGIN { exit !(score >= 4.5) }'
 "$banyan" net check weights/mushroom.safetensors --backend plain >/dev/null
 
+right=$("$banyan" suite -q --need=0 tests/data/connect4/solved.suite \
+    --player net:weights/connect4.safetensors,simulations=12,backend=plain | sed -n 's/^\([0-9]*\) of 1000 right.*/\1/p')
+echo "connect4: $right of 1000"
+test "$right" -ge 850 # random games: 842 with 33 times the simulations
+"$banyan" net check weights/connect4.safetensors --backend plain >/dev/null
+
 row=99999999999999999
 answer=$(printf 'READY FIRST\nINIT 28%s %s %s %s %s %s %s %s %s %s\nTIME 10000 10000\nFINISH\n' \
     999999999999999 $row $row $row $row $row $row $row $row $row |
