@@ -235,6 +235,10 @@ static void the_agent_takes_points(void **unused)
     assert_true(choice_of("agent:prior-switch=1,evaluator=learned", &err) == 0);
     assert_string_equal(err.message,
                         "'prior-switch=1' needs evaluator=position, not evaluator=learned");
+    assert_true(choice_of("agent:simulations=9,value-hpp=1", &err) == 0);
+    assert_string_equal(err.message, "no option 'value-hpp'; did you mean 'value-hp'?");
+    assert_true(choice_of("agent:simulatons=9,value-hp=1", &err) == 0);
+    assert_string_equal(err.message, "no option 'simulatons'; did you mean 'simulations'?");
     assert_true(choice_of("agent:prior-switch=x", &err) == 0);
     assert_non_null(strstr(err.message, "prior-switch"));
 }

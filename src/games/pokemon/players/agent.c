@@ -73,6 +73,17 @@ static enum banyan_status agent_points(char *evaluator, const char *points,
     return BANYAN_OK;
 }
 
+/* An option that is in no table, but looks like one of points: the error is about those. */
+static void agent_unknown(const struct banyan_option *table, const char *others,
+                          struct banyan_error *err)
+{
+    char known[AGENT_TEXT], unknown[AGENT_TEXT];
+    struct points points;
+    if (options_split(table, others, known, unknown, AGENT_TEXT, NULL) == BANYAN_OK &&
+        (strncmp(unknown, "value-", 6) == 0 || strncmp(unknown, "prior-", 6) == 0))
+        points_parse(&points, unknown, err);
+}
+
 enum banyan_status agent_options(const struct banyan_option *table, void *settings,
                                  char evaluator[AGENT_TEXT], const char *args,
                                  struct banyan_error *err)
@@ -82,6 +93,8 @@ enum banyan_status agent_options(const struct banyan_option *table, void *settin
         options_split(points_options(), args, points, others, AGENT_TEXT, err);
     if (status == BANYAN_OK)
         status = banyan_options_parse(table, settings, others, err);
+    if (status == BANYAN_NOT_FOUND)
+        agent_unknown(table, others, err);
     return status == BANYAN_OK && *points ? agent_points(evaluator, points, err) : status;
 }
 
