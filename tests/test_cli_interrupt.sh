@@ -97,6 +97,24 @@ for _ in $(seq 600); do # a process may need a moment to die when it is killed
 done
 [ -z "$left" ] || fail 'judge leaves programs behind'
 
+# --- a signal that ends the command at once leaves no program behind ---
+# The program takes no notice of the end of its input.
+for signal in TERM HUP; do
+    case $signal in TERM) number=15 ;; HUP) number=1 ;; esac
+    rm -f "$work/program"
+    "$banyan" match othello "exec:echo \$\$ >$work/program; exec sleep $ages" random >"$work/out" 2>&1 </dev/null &
+    command=$!
+    until [ -s "$work/program" ] || ! lives $command; do sleep 0.05; done
+    kill -$signal $command
+    wait $command
+    code=$?
+    [ $code -eq $((128 + number)) ] || fail "match after SIG$signal: exit code $code: $(cat "$work/out")"
+    for _ in $(seq 600); do
+        lives "$(cat "$work/program")" && sleep 0.1 || break
+    done
+    lives "$(cat "$work/program")" && fail "match after SIG$signal leaves its program behind"
+done
+
 # --- records that never end ---
 mkfifo "$work/records"
 (cat tests/data/records/othello.txt; exec sleep 300) >"$work/records" &

@@ -4,7 +4,8 @@
 
 #include <banyan/stop.h>
 
-/* From now on SIGINT sets the flag that is returned; static storage. */
+/* From now on SIGINT sets the flag that is returned; static storage.  A second one, SIGTERM and SIGHUP end the program,
+ * and kill the outside programs that it started. */
 const banyan_flag *interrupt_watch(void);
 
 /* As interrupt_watch, for commands that run as a service: SIGTERM sets the flag, too. */

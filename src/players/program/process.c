@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,9 @@ extern char **environ;
 enum {
     PROCESS_WORDS_MAX = 160,
     PROCESS_TICK_MS = 5,
-    PROCESS_WATCH_MS = 50, /* time between two checks of the stop flag */
-    PROCESS_HASTE_MS = 100 /* time to end for a program that was interrupted */
+    PROCESS_WATCH_MS = 50,   /* time between two checks of the stop flag */
+    PROCESS_HASTE_MS = 100,  /* time to end for a program that was interrupted */
+    PROCESS_GROUPS_MAX = 256 /* programs at once that process_kill_all knows */
 };
 
 struct process {
@@ -45,6 +47,30 @@ static const banyan_flag *process_interrupt; /* borrowed; NULL: there is none */
 void process_watch_always(const banyan_flag *stop)
 {
     process_interrupt = stop;
+}
+
+/* --- the programs that run now --- */
+
+/* Global, because a signal handler has no argument.  The ids of their process groups; 0: free. */
+static atomic_int process_groups[PROCESS_GROUPS_MAX];
+
+/* Replaces one entry; with a full list nothing is entered. */
+static void process_list(int from, int to)
+{
+    for (int i = 0; i < PROCESS_GROUPS_MAX; ++i) {
+        int expected = from;
+        if (atomic_compare_exchange_strong(&process_groups[i], &expected, to))
+            return;
+    }
+}
+
+void process_kill_all(void)
+{
+    for (int i = 0; i < PROCESS_GROUPS_MAX; ++i) {
+        int group = atomic_load(&process_groups[i]);
+        if (group)
+            kill(-group, SIGKILL);
+    }
 }
 
 /* --- starting --- */
@@ -119,6 +145,7 @@ enum banyan_status process_start(struct process **out, const char *command,
         free(process);
         return banyan_fail(err, BANYAN_IO, "cannot start '%.100s': %s", command, strerror(error));
     }
+    process_list(0, process->id);
     *out = process;
     return BANYAN_OK;
 }
@@ -336,7 +363,8 @@ void process_stop(struct process *process, double grace_ms)
     if ((process->interrupted || process_stopped(process)) && grace_ms > PROCESS_HASTE_MS)
         grace_ms = PROCESS_HASTE_MS;
     process_ended(process, grace_ms);
-    kill(-process->id, SIGKILL); /* the whole group, with all processes that it started */
+    kill(-process->id, SIGKILL);  /* the whole group, with all processes that it started */
+    process_list(process->id, 0); /* before another process can get this id */
     while (waitpid(process->id, NULL, 0) < 0 && errno == EINTR)
         continue;
     close(process->talk);

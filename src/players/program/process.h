@@ -54,4 +54,8 @@ double process_cpu_ms(const struct process *process);
  * it to end by itself, then kills the group.  NULL is allowed. */
 void process_stop(struct process *process, double grace_ms);
 
+/* Kills the groups of all programs that run, up to 256, without waiting.  Only for a signal handler that then ends
+ * this process: it may be called at any time, by any thread. */
+void process_kill_all(void);
+
 #endif
