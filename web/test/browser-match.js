@@ -61,6 +61,27 @@ export function matchTests({ tab, close, program, folder, db }) {
             await close(page);
         },
 
+        async "on the first page nothing moves what somebody wants to click, not even a match that begins"() {
+            const page = await tab("/");
+            await page.addInitScript(() => {
+                window.moved = [];
+                const parts = ".games, .filter, .now > li";
+                const note = ({ sources }) => moved.push(...sources.map(({ node }) => (node?.matches?.(parts) ? node : node?.closest?.(".games"))?.className).filter(Boolean));
+                new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type: "layout-shift", buffered: true });
+            });
+            await page.reload();
+            await page.getByRole("link", { name: "Play Connect Four" }).waitFor();
+            const running = page.locator(".now li li").filter({ hasText: "running" });
+            const match = play(program, "othello", "random", "random", "--games=100000000", `--db=${db}`);
+            await running.first().waitFor();
+            match.child.kill("SIGINT");
+            await match.ended;
+            await running.first().waitFor({ state: "detached" });
+            assert.deepEqual(await page.evaluate(() => window.moved), []);
+            assert.deepEqual(page.faults, []);
+            await page.close(); /* no other test gets it, because of the script */
+        },
+
         async "a match whose process was killed is told, and one that was stopped"() {
             for (const [signal, said] of [["SIGKILL", /The match broke off after/], ["SIGINT", /The match was stopped after/]]) {
                 const page = await tab("/match");

@@ -464,6 +464,16 @@ const afterwards = {
 
 let [failed, passed] = [0, 0];
 
+/** What a failed test may have seen: every tab's address and text, and its picture in the folder of screenshots. */
+async function picturesOf(name) {
+    const pages = browser.contexts().flatMap((context) => context.pages()).filter((page) => page.url() !== "about:blank");
+    for (const [index, page] of pages.entries()) {
+        const text = await page.locator("main").innerText({ timeout: 1000 }).catch(() => "no <main>");
+        console.log(`        ${new URL(page.url()).pathname}: ${text.slice(0, 300).replace(/\s+/g, " ")}`);
+        await page.screenshot({ path: join(folder, `failed-${name.replace(/\W+/g, "-")}-${index}.png`) }).catch(() => undefined);
+    }
+}
+
 /** Runs those of the tests that were asked for, one after the other. */
 async function runAll(tests) {
     for (const [name, run] of Object.entries(tests)) {
@@ -476,6 +486,7 @@ async function runAll(tests) {
         } catch (error) {
             ++failed;
             console.log(`FAILED  ${name}\n${error.stack}`);
+            await picturesOf(name);
         }
     }
 }

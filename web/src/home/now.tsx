@@ -21,7 +21,7 @@ const titleOf = (name: string) => catalogue.value?.games.find((game) => game.nam
 function Matches() {
     const all = list.value?.matches ?? [];
     return (
-        <li class="card">
+        <li class="card live">
             <h2>
                 <a href="/match">Matches</a>
             </h2>
@@ -79,6 +79,9 @@ function Files({ names }: { names: string[] }) {
     );
 }
 
+/** Whether all that stands above the games has come: if it came later, it would move them away under somebody's pointer. */
+export const isNowKnown = () => catalogue.value !== null && files.value !== null && (!catalogue.value.db || list.value !== null);
+
 export function Now() {
     const known = catalogue.value;
     const db = known?.db ?? false;
@@ -93,7 +96,7 @@ export function Now() {
         };
     }, [db]);
     const names = files.value ?? [];
-    if (!db && !known?.runs.length && !names.length) return null;
+    if (!isNowKnown() || (!db && !known?.runs.length && !names.length)) return null;
     return (
         <section aria-label="What goes on">
             <ul class="cards now">

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { catalogue } from "../catalogue.ts";
 import { familiesOf, type Family } from "../home/families.ts";
-import { Now } from "../home/now.tsx";
+import { isNowKnown, Now } from "../home/now.tsx";
 import type { Game } from "../server/protocol.ts";
 
 /** "chance, hidden information, 3 players": what makes a game special. */
@@ -58,9 +58,8 @@ function Card({ family }: { family: Family }) {
 export function Home() {
     const filter = useSignal("");
     const wanted = filter.value.toLowerCase();
-    const games = (catalogue.value?.games ?? []).filter((game) =>
-        `${game.title} ${game.name} ${traits(game)}`.toLowerCase().includes(wanted),
-    );
+    const known = isNowKnown() ? (catalogue.value?.games ?? []) : [];
+    const games = known.filter((game) => `${game.title} ${game.name} ${traits(game)}`.toLowerCase().includes(wanted));
     document.title = "Banyan";
     return (
         <main>

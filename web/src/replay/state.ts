@@ -25,7 +25,7 @@ async function tell<T>(promise: Promise<T>): Promise<T | null> {
 }
 
 export async function list(): Promise<void> {
-    files.value = (await tell(ask("files", {})))?.files ?? null;
+    files.value = (await tell(ask("files", {})))?.files ?? files.value ?? [];
 }
 
 /** Where a game comes from, by the name in the address: a file, a match of the database, or a generation of a run of training. */
