@@ -153,3 +153,14 @@ if(BANYAN_APP)
     endif()
   endforeach()
 endif()
+
+# The longest tests begin first, so that none of them is still alone at work when all others have ended.
+set(longest showdown_package test_web_page test_python test_contract test_showdown_real test_search_luck
+  test_mushroom_ending test_docs test_pytorch test_players test_reference)
+set(cost 1000)
+foreach(name ${longest})
+  if(TEST ${name})
+    set_tests_properties(${name} PROPERTIES COST ${cost})
+    math(EXPR cost "${cost} - 1")
+  endif()
+endforeach()
