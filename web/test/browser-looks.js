@@ -18,7 +18,7 @@ async function move(page) {
 /* Each page: its name, its address, the selector of an element that comes last, and what is done before the page is
  * checked. */
 const few = (room) => [
-    ["home", "/", ".card"],
+    ["home", "/", ".games .card"],
     ["missing", "/nothing", "main a"],
     ["search", "/search/othello?k=2000", "canvas.icicle"],
     ["play", "/play/othello", ".choices button"],

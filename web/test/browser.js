@@ -41,7 +41,8 @@ async function serve(...words) {
     return { link, end: () => new Promise((done) => child.once("exit", done) && child.kill("SIGTERM")) };
 }
 
-const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"], timeout: patience_ms });
+/* without a graphics card its process only adds waiting, now and then for minutes on a busy machine */
+const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--disable-gpu"], timeout: patience_ms });
 const games = join(folder, "games");
 mkdirSync(games, { recursive: true });
 for (const [game, player] of [["othello", "mcts:simulations=20"], ["mushroom", "greedy"], ["bloodbowl-1", "random"], ["pokemon", "random"]])
@@ -127,9 +128,12 @@ const tests = {
         assert.equal(new URL(page.url()).hash, "");
         const games = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" })).games;
         const families = new Set(games.map(({ name }) => name.split("-")[0]));
-        assert.equal(await page.locator(".games .card").count(), families.size);
+        const cards = page.locator(".games .card");
+        await cards.first().waitFor();
+        assert.equal(await cards.count(), families.size);
         await page.getByRole("searchbox").fill("connect");
-        assert.equal(await page.locator(".games .card").count(), 1);
+        await cards.nth(1).waitFor({ state: "detached" });
+        assert.equal(await cards.count(), 1);
         await close(page);
     },
 

@@ -74,7 +74,7 @@ async function goBack(page, room) {
 
 const web = spawn(program, ["web", `--showdown=${folder}`]);
 const link = await new Promise((done) => web.stdout.once("data", (text) => done(new URL(String(text).split("\n")[0]))));
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 const page = await browser.newPage();
 const faults = [];
 page.setDefaultTimeout(patience_ms);
