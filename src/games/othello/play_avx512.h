@@ -1,5 +1,6 @@
-/* Random play for AVX-512.  Each ply needs the result of the ply before, so the time depends on the
- * longest chain of dependent instructions, not on the number of instructions. */
+/* Random play for AVX-512.  Each ply needs the result of the ply before, so joining the lanes takes
+ * as few steps as possible.  Lines are found by shifts, as with AVX2: rotations that find three discs
+ * at once make a shorter chain of instructions, but more of them, and are slower on Zen 4. */
 #ifndef OTHELLO_PLAY_AVX512_H
 #define OTHELLO_PLAY_AVX512_H
 
@@ -16,9 +17,7 @@ struct play_lanes {
 
 /* What vpternlogq computes from its operands a, b and c. */
 enum play_logic {
-    PLAY_AND = 0x80,       /* a & b & c */
     PLAY_ANY = 0xfe,       /* a | b | c */
-    PLAY_OR_BOTH = 0xf8,   /* a | (b & c) */
     PLAY_EITHER_IN = 0xa8, /* (a | b) & c */
     PLAY_TURN = 0x1e,      /* a ^ (b | c) */
     PLAY_BELOW = 0x20,     /* a & ~b & c */
@@ -26,34 +25,10 @@ enum play_logic {
 };
 #define PLAY_LOGIC(a, b, c, logic) _mm256_ternarylogic_epi64(a, b, c, logic)
 
-/* k steps of each lane, as rotations; k < 0: towards lower squares. */
-static inline __m256i play_steps(int k)
-{
-    return _mm256_set_epi64x(9 * k & 63, 8 * k & 63, 7 * k & 63, k & 63);
-}
-
 /* Four lanes of board_all_inner(). */
 static inline __m256i play_inner(void)
 {
     return _mm512_castsi512_si256(board_all_inner());
-}
-
-/* Writes to lines the discs of `over` that form an unbroken line from a bit of `own`, way 1:
- * towards higher squares, -1: lower ones.  Returns the squares just after such lines.  The first
- * three discs of a line are found at once, then the next three. */
-static inline __m256i play_ends(__m256i own, __m256i over, int way, __m256i *lines)
-{
-    __m256i behind = _mm256_rolv_epi64(over, play_steps(way));
-    __m256i further = _mm256_rolv_epi64(over, play_steps(2 * way));
-    __m256i three = PLAY_LOGIC(over, behind, further, PLAY_AND);
-    __m256i first = _mm256_and_si256(over, _mm256_rolv_epi64(own, play_steps(way)));
-    __m256i later = PLAY_LOGIC(_mm256_rolv_epi64(own, play_steps(2 * way)), further,
-                               _mm256_rolv_epi64(own, play_steps(3 * way)), PLAY_OR_BOTH);
-    __m256i line = PLAY_LOGIC(first, _mm256_and_si256(over, behind), later, PLAY_OR_BOTH);
-    *lines = PLAY_LOGIC(line, three, _mm256_rolv_epi64(line, play_steps(3 * way)), PLAY_OR_BOTH);
-    return PLAY_LOGIC(_mm256_rolv_epi64(line, play_steps(way)),
-                      _mm256_rolv_epi64(three, play_steps(way)),
-                      _mm256_rolv_epi64(line, play_steps(4 * way)), PLAY_OR_BOTH);
 }
 
 /* The union of all lanes is, in each lane, three | last. */
@@ -70,9 +45,12 @@ static inline struct play_union play_unite(__m256i lanes)
 
 static inline void play_look(struct play_lanes *lanes)
 {
-    __m256i over = _mm256_and_si256(lanes->other, play_inner());
-    struct play_union ends = play_unite(_mm256_or_si256(
-        play_ends(lanes->own, over, 1, &lanes->up), play_ends(lanes->own, over, -1, &lanes->down)));
+    __m256i over = _mm256_and_si256(lanes->other, board_inner());
+    lanes->up = board_fill_up(lanes->own, over);
+    lanes->down = board_fill_down(lanes->own, over);
+    struct play_union ends =
+        play_unite(_mm256_or_si256(_mm256_sllv_epi64(lanes->up, board_steps()),
+                                   _mm256_srlv_epi64(lanes->down, board_steps())));
     __m256i moves = PLAY_LOGIC(ends.three, ends.last, lanes->empty, PLAY_EITHER_IN);
     lanes->moves = (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(moves));
 }
