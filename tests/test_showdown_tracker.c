@@ -70,15 +70,22 @@ static int differences;
                     truth->name, what, a, b);                                                \
     } while (0)
 
+/* Whether it may have left with an ability that acts on the bench; lines show what it did only when the
+ * Pokémon comes in again.  One that Trace had copied is not its ability any more. */
+static bool left_with(const struct request_pokemon *truth, const char *ability)
+{
+    return !truth->active &&
+           (strcmp(truth->ability, ability) == 0 || strcmp(truth->base_ability, "trace") == 0);
+}
+
 static void compare_pokemon(const char *room, const struct tracker *tracker,
                             const struct tracker_pokemon *seen, const struct request_pokemon *truth,
                             struct seen *count)
 {
     ++count->pokemon;
-    /* These abilities act on the bench, and lines show it only when the Pokémon comes in again. */
-    bool regenerates = !truth->active && strcmp(truth->ability, "regenerator") == 0;
-    bool cures = !truth->active && strcmp(truth->ability, "naturalcure") == 0;
-    if (seen->fainted != truth->fainted || (seen->hp != truth->hp && !regenerates) ||
+    bool regenerates = left_with(truth, "regenerator"), cures = left_with(truth, "naturalcure");
+    if (seen->fainted != truth->fainted ||
+        (regenerates ? seen->hp > truth->hp : seen->hp != truth->hp) ||
         (!seen->fainted && seen->hp_max != truth->hp_max))
         DIFFERS("%s turn %d, %s: hp %d/%d%s, the server says %d/%d%s", room, tracker->turn,
                 truth->name, seen->hp, seen->hp_max, seen->fainted ? " fainted" : "", truth->hp,
