@@ -154,6 +154,22 @@ static void compare_active(const struct pokemon_side *seen, const struct pokemon
         compare("own stored stats", memcmp(a->stats, b->stats, sizeof a->stats), 0, where);
 }
 
+/* Those of the foe's bench that were seen. */
+static void compare_bench(const struct pokemon_side *seen, const struct pokemon_side *truth,
+                          const char *where)
+{
+    for (int i = 1; i < POKEMON_TEAM; ++i)
+        for (int k = 1; k < POKEMON_TEAM; ++k) {
+            const struct pokemon_mon *a = &seen->mons[seen->order[i]];
+            const struct pokemon_mon *b = &truth->mons[truth->order[k]];
+            if (!(a->seen & SEEN_SPECIES) || a->set_species != b->set_species)
+                continue;
+            compare("bench's hp per cent", a->hp ? shown_percent(a) : 0,
+                    b->hp ? shown_percent(b) : 0, where);
+            compare("bench's status", a->status, b->status, where);
+        }
+}
+
 static void compare_foe(const struct pokemon_side *seen, const struct pokemon_side *truth,
                         const char *where)
 {
@@ -277,6 +293,7 @@ static void decide(const json_t *game, const json_t *step, struct seat *seat, in
     compare_field(&state, truth, side, long_where);
     compare_own(&state.sides[side], &truth->sides[side], long_where);
     compare_foe(&state.sides[!side], &truth->sides[!side], long_where);
+    compare_bench(&state.sides[!side], &truth->sides[!side], long_where);
     compare_active(&state.sides[side], &truth->sides[side], true, long_where);
     if (!illusion)
         compare_active(&state.sides[!side], &truth->sides[!side], false, long_where);

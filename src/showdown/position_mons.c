@@ -323,6 +323,24 @@ static void mons_foe_items(struct pokemon_mon *mon, const struct tracker_pokemon
         mon->ability = (uint8_t)now;
 }
 
+static bool mons_all_have(const struct belief_candidates *of, int ability)
+{
+    for (int i = 0; i < of->count; ++i)
+        if (dex_sets[of->first + i].ability != ability)
+            return false;
+    return of->count > 0;
+}
+
+/* Regenerator heals a Pokémon that leaves, and no line says so.  (Of Natural Cure there is a line.) */
+static void mons_regenerate(struct pokemon_mon *mon, const struct belief_candidates *of)
+{
+    if (mon->seen & SEEN_ABILITY ? mon->ability != ABILITY_REGENERATOR
+                                 : !mons_all_have(of, ABILITY_REGENERATOR))
+        return;
+    int hp = mon->hp + mon->base_max_hp / 3;
+    mon->hp = (uint16_t)(hp < mon->max_hp ? hp : mon->max_hp);
+}
+
 static enum banyan_status mons_foe(const struct position_source *source, int index,
                                    struct pokemon_mon *mon, struct belief_mon *belief,
                                    struct banyan_rng *rng, struct banyan_error *err)
@@ -353,6 +371,8 @@ static enum banyan_status mons_foe(const struct position_source *source, int ind
     mons_foe_slots(mon, from, set);
     mons_foe_hp(mon, from, active && tracker_dynamaxed(source->tracker, foe));
     mons_foe_items(mon, from, belief);
+    if (!active)
+        mons_regenerate(mon, &of);
     mons_take_status(mon, mons_status(from->status), from,
                      active ? source->chronicle->sides[foe].tox : 0, rng);
     if (from->fainted)
