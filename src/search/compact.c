@@ -56,7 +56,7 @@ static void compact_count_child(struct compaction *c, uint32_t child)
         return;
     }
     const struct tree_outcome *outcome = tree_outcome(c->tree, child);
-    c->units[compact_class(outcome->visits)] += sizeof *outcome / 8;
+    c->units[compact_class(tree_arrivals(c->tree, outcome))] += sizeof *outcome / 8;
     if (outcome->node)
         compact_count_node(c, outcome->node);
     compact_count_child(c, outcome->left);
@@ -116,11 +116,12 @@ static void compact_copy_outcomes(struct compaction *c, uint32_t ref, uint32_t *
     if (!ref)
         return;
     const struct tree_outcome *old = tree_outcome(c->tree, ref);
-    if (compact_class(old->visits) >= c->least) {
+    uint32_t visits = tree_arrivals(c->tree, old);
+    if (compact_class(visits) >= c->least) {
         uint32_t place = tree_find_outcome(&c->to, root, old->key);
         if (place) {
             struct tree_outcome *copy = tree_outcome(&c->to, place);
-            copy->visits = old->visits;
+            copy->visits = visits;
             copy->node = old->node ? compact_copy_node(c, old->node) : 0;
         }
     }

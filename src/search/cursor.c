@@ -69,7 +69,7 @@ static int cursor_list(const struct tree *tree, uint32_t ref, uint64_t number,
     if (count < max)
         out[count] =
             (struct banyan_tree_outcome){.node = outcome->node ? number | outcome->node : 0,
-                                         .visits = outcome->visits,
+                                         .visits = tree_arrivals(tree, outcome),
                                          .key = outcome->key};
     return cursor_list(tree, outcome->right, number, out, count + 1, max);
 }

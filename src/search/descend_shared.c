@@ -57,7 +57,7 @@ static enum leaf_kind descend_ply(struct banyan_search *search, struct simulatio
     if (kind == LEAF_NONE)
         index = descend_choose(search, simulation, ref, 0, (struct offer){NULL, node->count});
     if (index == DESCEND_UNTRIED)
-        return descend_ply(search, simulation, worker_sync(search, ref)->shared, seen);
+        return descend_ply(search, simulation, worker_sync(search, ref), seen);
     if (index >= 0) {
         joint[node->mover] = tree_action(tree, node, index);
         descend_see(search, node, index, seen);
@@ -168,13 +168,18 @@ static uint32_t shared_expand(struct banyan_search *search, struct simulation *s
     return first;
 }
 
-/* The thread's own copy of the outcome's node; the copy counts the outcome's arrivals.  0: there is
- * none. */
-static uint32_t shared_copy(struct banyan_search *search, const struct tree_outcome *outcome)
+/* The outcome's node, whose visits count the arrivals, or the thread's own copy of it.  The outcome's own count is
+ * not written any more, because its cache line would travel (tree_arrivals()).  0: there is no node, or
+ * transpositions lead to it from other outcomes, too, so that each outcome counts its arrivals. */
+static uint32_t shared_node(struct banyan_search *search, const struct tree_outcome *outcome)
 {
-    uint32_t node = word_load_acquire(&outcome->node);
-    uint32_t copy = node ? worker_copy_of(search, node) : 0;
-    return copy == node ? 0 : copy;
+    uint32_t node = !search->tree.layout.nodes_count ? 0 : word_load_acquire(&outcome->node);
+    if (!node)
+        return 0;
+    uint32_t own = worker_copy_of(search, node);
+    if (own == node)
+        memory_prefetch_write(tree_node(&search->tree, node));
+    return own;
 }
 
 static enum arrival shared_arrive(struct banyan_search *search, struct simulation *simulation,
@@ -187,14 +192,12 @@ static enum arrival shared_arrive(struct banyan_search *search, struct simulatio
     if (!ref)
         return ARRIVAL_NOWHERE;
     struct tree_outcome *outcome = tree_outcome(&search->tree, ref);
-    if ((*node = shared_copy(search, outcome))) {
+    if ((*node = shared_node(search, outcome))) {
         simulation->arrived[mover] = 0;
         return ARRIVAL_READY;
     }
-    uint32_t arrivals = worker_arrive(outcome, 1);
+    uint32_t arrivals = worker_arrive(outcome);
     *node = word_load_acquire(&outcome->node);
-    if (*node)
-        memory_prefetch_write(tree_node(&search->tree, *node));
     bool makes = !*node && descend_ripe(search, simulation, arrivals);
     if (makes)
         *node =
@@ -250,16 +253,6 @@ static enum leaf_kind shared_meet(struct banyan_search *search, struct simulatio
     return LEAF_NONE;
 }
 
-/* The node of a private copy, at which the simulation arrives in place of the copy. */
-static uint32_t shared_leave_copy(struct banyan_search *search, struct simulation *simulation,
-                                  uint32_t copy)
-{
-    const struct worker_copy *place = worker_sync(search, copy);
-    simulation->arrived[tree_node(&search->tree, copy)->mover] = place->outcome;
-    worker_arrive(tree_outcome(&search->tree, place->outcome), 1);
-    return place->shared;
-}
-
 /* Chooses for one mover, and writes where the outcomes of the choice are stored. */
 static enum leaf_kind shared_choose(struct banyan_search *search, struct simulation *simulation,
                                     uint32_t ref, struct shared_slot *slot, banyan_action *action)
@@ -282,8 +275,7 @@ static enum leaf_kind shared_choose(struct banyan_search *search, struct simulat
     else if (!pending && offer.count > 0)
         index = descend_choose(search, simulation, ref, simulation->arrived[mover], offer);
     if (index == DESCEND_UNTRIED)
-        return shared_choose(search, simulation, shared_leave_copy(search, simulation, ref), slot,
-                             action);
+        return shared_choose(search, simulation, worker_sync(search, ref), slot, action);
     if (index >= 0) {
         *action = tree_action(tree, node, index);
         *slot = (struct shared_slot){ref, tree_edges(tree, node)[index].child, index};

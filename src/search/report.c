@@ -154,7 +154,7 @@ static int report_list_outcomes(const struct tree *tree, uint32_t ref,
         return count;
     const struct tree_outcome *outcome = tree_outcome(tree, ref);
     count = report_list_outcomes(tree, outcome->left, choices, count);
-    choices[count] = (struct report_choice){outcome->visits, ref, count};
+    choices[count] = (struct report_choice){tree_arrivals(tree, outcome), ref, count};
     return report_list_outcomes(tree, outcome->right, choices, count + 1);
 }
 
@@ -175,7 +175,8 @@ static void report_outcomes(struct report_walk *walk, uint32_t ref, const struct
         void *after =
             step->state ? report_block(walk->report, walk->search->game->state_size) : NULL;
         bool found = after && states_find(&walk->states, step, outcome->key, player, after);
-        report_outcome(walk, outcome->node, found ? after : NULL, edge, parent, outcome->visits);
+        report_outcome(walk, outcome->node, found ? after : NULL, edge, parent,
+                       tree_arrivals(tree, outcome));
         free(after);
     }
     free(choices);

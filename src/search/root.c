@@ -177,7 +177,7 @@ static void root_keep_actual(struct banyan_search *search, int player)
     if (ref)
         tree_outcome(tree, ref)->left = tree_outcome(tree, ref)->right = 0;
     root->child = ref;
-    root->visits = ref ? tree_outcome(tree, ref)->visits : 0;
+    root->visits = ref ? tree_arrivals(tree, tree_outcome(tree, ref)) : 0;
 }
 
 /* Makes the kept node a root: it gets all legal actions.  The root's bounds are the node's,
@@ -421,7 +421,8 @@ uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t ref)
     uint32_t best = ref, sides[2] = {tree_outcome(tree, ref)->left, tree_outcome(tree, ref)->right};
     for (int i = 0; i < 2; ++i) {
         uint32_t other = search_most_visited_outcome(tree, sides[i]);
-        if (other && tree_outcome(tree, other)->visits > tree_outcome(tree, best)->visits)
+        if (other && tree_arrivals(tree, tree_outcome(tree, other)) >
+                         tree_arrivals(tree, tree_outcome(tree, best)))
             best = other;
     }
     return best;
@@ -509,7 +510,7 @@ static uint64_t root_hash_child(const struct tree *tree, uint32_t child, uint64_
         const struct tree_outcome *outcome = tree_outcome(tree, child);
         hash = root_hash_child(tree, outcome->left, hash);
         hash = root_hash_child(tree, outcome->right, hash);
-        hash = rng_mix(hash ^ outcome->key) + outcome->visits;
+        hash = rng_mix(hash ^ outcome->key) + tree_arrivals(tree, outcome);
         ref = outcome->node;
     }
     if (!ref)

@@ -246,6 +246,7 @@ struct tree_layout search_layout(const struct banyan_search *search)
         .action_bytes = (unsigned)game->action_bytes,
         .players = game->players,
         .keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0,
+        .nodes_count = workers_fit(search) && !search->options.transpositions,
         .growing = search->masked,
     };
     tree_lay_out(&layout, settle_columns(search));

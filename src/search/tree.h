@@ -51,7 +51,7 @@ struct tree_outcome {
     uint64_t key;
     uint32_t left, right; /* outcomes of smaller and larger key */
     uint32_t node;
-    uint32_t visits; /* arrivals */
+    uint32_t visits; /* arrivals, or a part of them: tree_arrivals() */
 };
 
 enum { TREE_ACTIONS_MAX = UINT16_MAX - 1 }; /* of one node; even, as capacities are */
@@ -152,8 +152,9 @@ struct tree_layout {
     struct tree_column_place places[TREE_COLUMNS]; /* [edge_columns], then [list_columns] */
     int edge_columns, list_columns;
     int players;
-    bool keyed;   /* children are outcomes */
-    bool growing; /* lists of actions may grow, and have some spare room */
+    bool keyed;       /* children are outcomes */
+    bool nodes_count; /* arrivals at outcomes that have nodes may be counted in these nodes only */
+    bool growing;     /* lists of actions may grow, and have some spare room */
 };
 
 /* Gives each of the columns (bits) its place; players must be set already. */
@@ -229,6 +230,14 @@ static inline struct tree_node *tree_node(const struct tree *tree, uint32_t ref)
 static inline struct tree_outcome *tree_outcome(const struct tree *tree, uint32_t ref)
 {
     return tree_at(tree, ref);
+}
+
+/* How many simulations have arrived at an outcome. */
+static inline uint32_t tree_arrivals(const struct tree *tree, const struct tree_outcome *outcome)
+{
+    bool by_node = tree->layout.nodes_count && outcome->node;
+    uint32_t seen = by_node ? tree_node(tree, outcome->node)->visits : 0;
+    return outcome->visits > seen ? outcome->visits : seen;
 }
 
 /* Adds 1 to a count that is never a divisor.  At its maximum it alternates between the last two

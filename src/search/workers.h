@@ -16,7 +16,8 @@
  *  4. Blocks that were outgrown go to the list of the thread that replaced them.  Chunks are taken from
  *     the arena by an atomic counter (tree.c).
  *  5. Outcomes stay where they are.  Their links, and the edges of the root, are set once, by compare and
- *     swap; so are their nodes, and arrivals are counted by atomic additions.
+ *     swap; so are their nodes.  Arrivals are counted by atomic additions until there is a node, which counts its
+ *     own visits.
  *  6. The places of the table of transpositions are set once, too.  With transpositions a node may
  *     be below two others, and a path may come back to it; no thread holds two nodes then.
  *  7. Compaction, noise and a new root happen only after all threads of the run have ended.
@@ -41,10 +42,9 @@
  * reference of the node, and in its upper bits the number of visits that are left until the copy is
  * synchronised. */
 struct worker_copy {
-    uint32_t shared;  /* the node */
-    uint32_t copy;    /* its copy, with what this thread has added since it was last synchronised */
-    uint32_t base;    /* the copy as it was at that time */
-    uint32_t outcome; /* the outcome whose arrivals the copy counts; 0: in an unkeyed tree */
+    uint32_t shared; /* the node */
+    uint32_t copy;   /* its copy, with what this thread has added since it was last synchronised */
+    uint32_t base;   /* the copy as it was at that time */
 };
 
 enum { WORKER_LINE = 128 }; /* bytes of the largest cache lines */
@@ -151,9 +151,8 @@ static inline uint32_t worker_copy_of(const struct banyan_search *search, uint32
 /* Copies the node of step number i, if it is visited often and there is a place.  In an unkeyed tree the node
  * above must have a copy, through which this one is found. */
 void worker_make_copy(struct banyan_search *search, const struct simulation *simulation, int i);
-/* Adds what a private copy has gained to its node, and takes what others have added.  Returns its entry of the
- * table. */
-const struct worker_copy *worker_sync(struct banyan_search *search, uint32_t copy);
+/* Adds what a private copy has gained to its node, and takes what others have added.  Returns the node. */
+uint32_t worker_sync(struct banyan_search *search, uint32_t copy);
 /* Called after a visit of the private copy was counted: synchronises it when that is due. */
 static inline void worker_count(struct banyan_search *search, uint32_t copy)
 {
@@ -162,12 +161,11 @@ static inline void worker_count(struct banyan_search *search, uint32_t copy)
     if (node->key >> 32 == 0)
         worker_sync(search, copy);
 }
-/* Counts n arrivals and returns how many there were before.  The count stops before it would overflow. */
-static inline uint32_t worker_arrive(struct tree_outcome *outcome, uint32_t n)
+/* Counts an arrival and returns how many there were before.  The count stops before it would overflow. */
+static inline uint32_t worker_arrive(struct tree_outcome *outcome)
 {
-    enum { MARGIN = 2 * RUN_THREADS_MAX * WORKER_SYNC_END };
     uint32_t visits = word_load_relaxed(&outcome->visits);
-    return visits < UINT32_MAX - MARGIN ? word_add_relaxed(&outcome->visits, n) : visits;
+    return visits < UINT32_MAX - RUN_THREADS_MAX ? word_add_relaxed(&outcome->visits, 1) : visits;
 }
 /* Adds what all copies have gained to their nodes, and frees the copies. */
 void worker_drop_copies(struct worker *worker);

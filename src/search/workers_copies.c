@@ -136,8 +136,6 @@ static void copies_sync(struct worker *worker, struct worker_copy *place)
     copies_refresh(tree, copy, base, node);
     search_let_go(search, node);
     copy->key = copies_key(place->shared, copy);
-    if (place->outcome)
-        worker_arrive(tree_outcome(tree, place->outcome), visits);
 }
 
 /* Whether a node may have a copy: it is visited often, waits for no priors, and all its edges have visits. */
@@ -151,11 +149,9 @@ static bool copies_wanted(const struct tree *tree, const struct tree_node *node)
     return true;
 }
 
-static void copies_make(struct banyan_search *search, struct worker_copy *place,
-                        const struct path_step *step)
+static void copies_make(struct banyan_search *search, struct worker_copy *place, uint32_t ref)
 {
     struct tree *tree = &search->tree;
-    uint32_t ref = step->node;
     struct tree_node *node = tree_node(tree, ref);
     search_hold(search, node);
     bool wanted = copies_wanted(tree, node);
@@ -169,8 +165,7 @@ static void copies_make(struct banyan_search *search, struct worker_copy *place,
     if (!base)
         return;
     tree_node(tree, copy)->key = copies_key(ref, tree_node(tree, copy));
-    *place =
-        (struct worker_copy){.shared = ref, .copy = copy, .base = base, .outcome = step->outcome};
+    *place = (struct worker_copy){.shared = ref, .copy = copy, .base = base};
 }
 
 /* The place that holds ref (0: a free place) among those where the copy of node may stand; NULL:
@@ -192,15 +187,15 @@ void worker_make_copy(struct banyan_search *search, const struct simulation *sim
         return;
     struct worker_copy *place = copies_place(search->worker, step->node, 0);
     if (place && worker_copy_of(search, step->node) == step->node)
-        copies_make(search, place, step);
+        copies_make(search, place, step->node);
 }
 
-const struct worker_copy *worker_sync(struct banyan_search *search, uint32_t copy)
+uint32_t worker_sync(struct banyan_search *search, uint32_t copy)
 {
     uint32_t shared = (uint32_t)tree_node(&search->tree, copy)->key;
     struct worker_copy *place = copies_place(search->worker, shared, shared);
     copies_sync(search->worker, place);
-    return place;
+    return shared;
 }
 
 void worker_drop_copies(struct worker *worker)
