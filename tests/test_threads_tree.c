@@ -44,6 +44,8 @@ static void threads_build_one_tree(void **unused)
         searching_run(&four, SIMULATIONS / 2); /* goes on in the same tree */
         uint64_t nodes = check_tree(&four, SIMULATIONS);
         assert_true((double)nodes <= 1.1 * (double)check_tree(&one, SIMULATIONS));
+        double depth = (double)four.search->depth_sum / (double)one.search->depth_sum;
+        assert_true(depth > 0.87 && depth < 1.15);
         searching_close(&one);
         searching_close(&four);
     }
@@ -311,6 +313,72 @@ static void copies_are_given_back(void **unused)
     searching_close(&s);
 }
 
+/* One simulation of a worker's own, with a value that the number `k` decides. */
+static void simulate_alone(struct banyan_search *own, int k)
+{
+    struct banyan_leaf leaf;
+    if (banyan_search_select(own, &leaf, 1) == 0)
+        return;
+    leaf.values[0] = k % 3 == 0 ? 1 : -1;
+    leaf.values[1] = -leaf.values[0];
+    banyan_search_update(own, &leaf, 1);
+}
+
+/* Checks that the first steps of the simulation are those of the one before. */
+static void check_way(const struct simulation *simulation, const struct path_step *before, int way)
+{
+    assert_true(way < simulation->length);
+    for (int i = 0; i < way; ++i) {
+        assert_int_equal(simulation->path[i].node, before[i].node);
+        assert_int_equal(simulation->path[i].edge, before[i].edge);
+    }
+}
+
+/* How often a thread that has chosen a way may take it again: at most once for 256 visits of the last copy on it,
+ * and once for four visits of the node below. */
+static void check_stays(const struct worker *worker, const struct simulation *simulation)
+{
+    const struct tree *tree = &worker->search.tree;
+    const struct path_step *step = &simulation->path[worker->way];
+    assert_true(worker->way > 0 && search_is_private(tree_node(tree, step[-1].node)));
+    assert_in_range(worker->stays, 1, tree_node(tree, step[-1].node)->visits / 256);
+    assert_in_range(worker->stays, 1, tree_node(tree, step->node)->visits / 4);
+    assert_in_range(worker->stays, 1, 16);
+}
+
+/* A thread goes the same way through its copies some times, then chooses anew. */
+static void a_thread_stays_below_its_copies(void **unused)
+{
+    (void)unused;
+    enum { SIMULATIONS = 20000 };
+    struct searching s;
+    struct path_step before[64];
+    int again = 0, chosen = 0;
+    searching_open(&s, "othello", NULL, "solver=off,threads=2", "rollout");
+    searching_run(&s, 2000);
+    struct workers *all = s.search->parallel.workers;
+    struct worker *worker = &all->at[0];
+    const struct simulation *simulation = worker->search.flights.slots;
+    all->share.limit = s.search->tree.limit; /* as at the beginning of a round */
+    all->share.next = s.search->tree.used;
+    tree_view_open(&worker->search.tree, &s.search->tree);
+    worker->stays = worker->way = 0;
+    for (int k = 0; k < SIMULATIONS; ++k) {
+        int way = worker->stays > 0 ? worker->way : 0;
+        simulate_alone(&worker->search, k);
+        if (way)
+            check_way(simulation, before, way);
+        else if (worker->stays > 0)
+            check_stays(worker, simulation);
+        again += way > 0;
+        chosen += !way;
+        memcpy(before, simulation->path, (size_t)simulation->length * sizeof *before);
+    }
+    assert_true(again > SIMULATIONS / 2 && chosen > SIMULATIONS / 17);
+    worker_drop_copies(worker);
+    searching_close(&s);
+}
+
 /* Values by whether X has the middle; it takes about as long as a turn of a thread. */
 static enum banyan_status evaluate_middle(void *ctx, struct banyan_leaf *leaves, int n,
                                           struct banyan_error *err)
@@ -547,6 +615,7 @@ int main(void)
         cmocka_unit_test(no_number_of_threads_means_the_best),
         cmocka_unit_test(copies_have_a_sixteenth_of_the_memory),
         cmocka_unit_test(copies_are_given_back),
+        cmocka_unit_test(a_thread_stays_below_its_copies),
         cmocka_unit_test(threads_end_early),
         cmocka_unit_test(threads_halve_together),
         cmocka_unit_test(other_trees_are_searched_in_turns),

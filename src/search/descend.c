@@ -264,9 +264,11 @@ enum leaf_kind search_descend(struct banyan_search *search, struct simulation *s
 {
     descend_begin(search, simulation);
     bool keyed = search->tree.layout.keyed;
-    if (search->worker)
+    if (search->worker) {
+        worker_set_out(search->worker);
         return keyed ? descend_shared_keyed(search, simulation)
                      : descend_shared(search, simulation);
+    }
     return keyed ? descend_keyed(search, simulation) : descend_certain(search, simulation);
 }
 

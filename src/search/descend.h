@@ -6,14 +6,18 @@
 #include "search/profile.h"
 #include "search/workers.h"
 
-/* The index of the action that the rule chooses. */
+/* The index of the action that the rule chooses, or which the thread takes again. */
 static inline int descend_pick(struct banyan_search *search, const struct simulation *simulation,
-                               struct tree_node *node, struct select_choice *choice)
+                               uint32_t ref, struct select_choice *choice)
 {
     const struct select_rule *rule = search->rule;
+    struct tree_node *node = tree_node(&search->tree, ref);
     int count = choice->offer.count;
     if (node->count == 1)
         return 0;
+    int again = search->worker && !choice->offer.at ? worker_again(search, simulation, ref) : -1;
+    if (again >= 0)
+        return again;
     if (simulation->depth == 0 && search->options.root_pruning > 0)
         choice->offer = search_contenders(search, node, choice->offer);
     return choice->offer.count < count && rule->pick_offered
@@ -46,7 +50,7 @@ static inline int descend_choose(struct banyan_search *search, struct simulation
     if (search->amaf)
         amaf_arrive(search, simulation, node);
     double begin = profile_begin(search);
-    int index = descend_pick(search, simulation, node, &choice);
+    int index = descend_pick(search, simulation, ref, &choice);
     if (search->solver && index < node->tried && node->flags & TREE_NARROWED)
         index = search_least_certain(search, node, index, &choice.offer);
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);

@@ -56,9 +56,12 @@ static inline void update_shared_step(struct banyan_search *search,
     uint32_t visits = node->visits;
     if (!is_private)
         word_give(&node->forward, TREE_LOOSE);
-    if (is_private)
+    if (is_private) {
         worker_count(search, step->node);
-    else if (visits >= WORKER_COPY_VISITS && search->worker->copies)
+        return;
+    }
+    worker_stay(search, simulation, i, visits);
+    if (visits >= WORKER_COPY_VISITS && search->worker->copies)
         worker_make_copy(search, simulation, i);
 }
 

@@ -392,6 +392,7 @@ static void worker_open(struct worker *worker, struct banyan_search *search, uin
     own->simulations = own->depth_sum = 0;
     own->max_depth = 0;
     worker->permits = 0;
+    worker->stays = worker->way = 0;
     banyan_rng_seed(&own->rng, seed);
 }
 

@@ -30,6 +30,10 @@
  * of visits in flight so that they do not wait for the same leaf.  Nor are there any with implicit minimax,
  * whose values are compared, not added; with Gumbel's rule, whose root counts visits in flight; with regret
  * matching; or where several outcomes may lead to one node.
+ *
+ * Below its copies a thread works at nodes that the others visit, too.  So it stays there for a while: the next
+ * simulations take the same way through the copies, and choose anew only below them (workers_stay.c).  Cache
+ * lines then travel once for several visits.
  */
 #ifndef SEARCH_WORKERS_H
 #define SEARCH_WORKERS_H
@@ -45,6 +49,7 @@ struct worker_copy {
     uint32_t shared; /* the node */
     uint32_t copy;   /* its copy, with what this thread has added since it was last synchronised */
     uint32_t base;   /* the copy as it was at that time */
+    uint32_t block;  /* where the node's edges were then */
 };
 
 enum { WORKER_LINE = 128 }; /* bytes of the largest cache lines */
@@ -55,6 +60,8 @@ struct worker {
     struct worker_copy *copies; /* [copy_count], by a hash of the reference; NULL: it has none */
     uint32_t copy_count;        /* a power of 2 */
     uint64_t permits;           /* simulations that this thread may still start */
+    int stays;                  /* how many more simulations go the way of the last one */
+    int way; /* through so many of its nodes; 0: this simulation chooses everywhere */
     pthread_t thread;
 };
 
@@ -124,10 +131,10 @@ const void *worker_world(struct banyan_search *search);
 /* workers_copies.c */
 enum {
     WORKER_COPY_VISITS = 256, /* a node with fewer visits has no copy */
-    /* a copy is synchronised after visits / 16 more visits, at most 64; or after visits / 256, if that is more */
+    /* a copy is synchronised after visits / 16 more visits, at most 64; or after visits / 64, if that is more */
     WORKER_SYNC_SHARE = 16,
     WORKER_SYNC_MOST = 64,
-    WORKER_SYNC_SMALL = 256,
+    WORKER_SYNC_SMALL = 64,
     WORKER_SYNC_END = 512, /* at most */
     WORKER_WAYS = 4        /* places of the table where a copy may stand */
 };
@@ -153,13 +160,18 @@ static inline uint32_t worker_copy_of(const struct banyan_search *search, uint32
 void worker_make_copy(struct banyan_search *search, const struct simulation *simulation, int i);
 /* Adds what a private copy has gained to its node, and takes what others have added.  Returns the node. */
 uint32_t worker_sync(struct banyan_search *search, uint32_t copy);
+/* Fetches what worker_sync will write, from the cache of another processor, while the next simulation runs. */
+void worker_fetch(struct banyan_search *search, uint32_t copy);
 /* Called after a visit of the private copy was counted: synchronises it when that is due. */
 static inline void worker_count(struct banyan_search *search, uint32_t copy)
 {
     struct tree_node *node = tree_node(&search->tree, copy);
     node->key -= (uint64_t)1 << 32;
-    if (node->key >> 32 == 0)
+    uint32_t left = (uint32_t)(node->key >> 32);
+    if (left == 0)
         worker_sync(search, copy);
+    else if (left == 1)
+        worker_fetch(search, copy);
 }
 /* Counts an arrival and returns how many there were before.  The count stops before it would overflow. */
 static inline uint32_t worker_arrive(struct tree_outcome *outcome)
@@ -169,5 +181,16 @@ static inline uint32_t worker_arrive(struct tree_outcome *outcome)
 }
 /* Adds what all copies have gained to their nodes, and frees the copies. */
 void worker_drop_copies(struct worker *worker);
+
+/* workers_stay.c */
+/* Before a descent: whether it goes the way of the simulation before. */
+void worker_set_out(struct worker *worker);
+/* The edge by which the simulation before left the private copy `ref` at this step, if this one goes the same way;
+ * -1: the rule chooses. */
+int worker_again(struct banyan_search *search, const struct simulation *simulation, uint32_t ref);
+/* Called in a backup, when step number i, at a node without a copy, was counted: decides for how many simulations
+ * the thread stays below the copies above it.  visits: of this node. */
+void worker_stay(struct banyan_search *search, const struct simulation *simulation, int i,
+                 uint32_t visits);
 
 #endif

@@ -134,6 +134,7 @@ static void copies_sync(struct worker *worker, struct worker_copy *place)
     node->flags |= copy->flags & TREE_NARROWED;
     search_keep_sqrt_ln(search, node);
     copies_refresh(tree, copy, base, node);
+    place->block = node->block;
     search_let_go(search, node);
     copy->key = copies_key(place->shared, copy);
 }
@@ -158,14 +159,14 @@ static void copies_make(struct banyan_search *search, struct worker_copy *place,
     if (wanted)
         copies_order(tree, node);
     uint32_t copy = wanted ? tree_make_copy(tree, node) : 0;
-    uint32_t base = copy ? tree_make_copy(tree, node) : 0;
+    uint32_t base = copy ? tree_make_copy(tree, node) : 0, block = node->block;
     search_let_go(search, node);
     if (copy && !base)
         tree_drop_copy(tree, copy);
     if (!base)
         return;
     tree_node(tree, copy)->key = copies_key(ref, tree_node(tree, copy));
-    *place = (struct worker_copy){.shared = ref, .copy = copy, .base = base};
+    *place = (struct worker_copy){.shared = ref, .copy = copy, .base = base, .block = block};
 }
 
 /* The place that holds ref (0: a free place) among those where the copy of node may stand; NULL:
@@ -188,6 +189,20 @@ void worker_make_copy(struct banyan_search *search, const struct simulation *sim
     struct worker_copy *place = copies_place(search->worker, step->node, 0);
     if (place && worker_copy_of(search, step->node) == step->node)
         copies_make(search, place, step->node);
+}
+
+void worker_fetch(struct banyan_search *search, uint32_t copy)
+{
+    enum { LINE = 64, MOST = 16 * LINE };
+    struct tree *tree = &search->tree;
+    const struct tree_node *node = tree_node(tree, copy);
+    uint32_t shared = (uint32_t)node->key;
+    const struct worker_copy *place = copies_place(search->worker, shared, shared);
+    unsigned char *block = tree_at(tree, place->block);
+    size_t bytes = (size_t)node->capacity * tree->layout.edge_bytes;
+    memory_prefetch_write(tree_node(tree, shared));
+    for (size_t at = 0; at < bytes && at < MOST; at += LINE)
+        memory_prefetch_write(block + at);
 }
 
 uint32_t worker_sync(struct banyan_search *search, uint32_t copy)
