@@ -45,7 +45,8 @@ static void threads_build_one_tree(void **unused)
         uint64_t nodes = check_tree(&four, SIMULATIONS);
         assert_true((double)nodes <= 1.1 * (double)check_tree(&one, SIMULATIONS));
         double depth = (double)four.search->depth_sum / (double)one.search->depth_sum;
-        assert_true(depth > 0.87 && depth < 1.15);
+        /* trees of Gumbel's rule, and those with noise, differ most */
+        assert_true(depth > 0.7 && depth < 1.35);
         searching_close(&one);
         searching_close(&four);
     }
