@@ -92,9 +92,11 @@ static inline void check_child(struct found *found, uint32_t child)
         if (outcome->node) {
             const struct tree_node *node = tree_node(found->tree, outcome->node);
             assert_true(node->key == outcome->key);
-            /* an outcome stops counting when it has its node, which begins with that count */
-            assert_true(!found->tree->layout.nodes_count ||
-                        outcome->visits <= node->visits + TREE_THREADS);
+            /* threads stop counting in an outcome when it has its node, which begins with that count */
+            if (found->tree->layout.nodes_count) {
+                assert_in_range(outcome->visits, 0, node->visits + TREE_THREADS);
+                assert_in_range(tree_arrivals(found->tree, outcome), node->visits, UINT32_MAX);
+            }
             check_below(found, outcome->node);
         }
         check_child(found, outcome->left);
