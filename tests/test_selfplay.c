@@ -37,7 +37,8 @@ struct selfplay {
     uint32_t weights[64];
     bool rooted, audited;
     int hopeless[BANYAN_MAX_PLAYERS];
-    int resigned, audits, fast, draws, forced, leaves; /* how often each was met */
+    /* how often each was met */
+    int resigned, audits, fast, draws, forced, leaves, begun_late, over_early;
 };
 
 /* --- one choice of the plain copy --- */
@@ -148,6 +149,36 @@ static banyan_action plain_choose(struct selfplay *s, struct record *record, int
 
 /* --- one game of the plain copy --- */
 
+/* Plays random plies until there are as many as were drawn and somebody moves after them. */
+static void plain_random_plies(struct selfplay *s)
+{
+    unsigned char first[sizeof s->state];
+    struct banyan_rng actions, dice_rng;
+    struct banyan_dice dice;
+    unsigned movers;
+    uint32_t plies = rng_below(&s->rng, (uint32_t)s->options.random_plies + 1);
+    banyan_rng_seed(&actions, rng_next(&s->rng));
+    uint64_t dice_seed = rng_next(&s->rng);
+    memcpy(first, s->state, sizeof first);
+    do {
+        memcpy(s->state, first, sizeof first);
+        banyan_rng_seed(&dice_rng, dice_seed);
+        banyan_dice_drawn(&dice, &dice_rng);
+        for (uint32_t i = 0; i < plies && (movers = s->game->movers(s->game, s->state)); ++i) {
+            banyan_action joint[BANYAN_MAX_PLAYERS] = {0}, legal[64];
+            for (int p = 0; p < s->game->players; ++p)
+                if (movers >> p & 1) {
+                    int count = s->game->legal(s->game, s->state, p, legal);
+                    joint[p] = legal[rng_below(&actions, (uint32_t)count)];
+                }
+            s->game->apply(s->game, s->state, joint, &dice);
+        }
+        movers = s->game->movers(s->game, s->state);
+        s->over_early += !movers;
+    } while (!movers);
+    s->begun_late += plies > 0;
+}
+
 static void plain_begin(struct selfplay *s, struct record *record, int number)
 {
     struct banyan_search_options search = s->search;
@@ -164,6 +195,8 @@ static void plain_begin(struct selfplay *s, struct record *record, int number)
     banyan_rng_seed(&deal, rng_next(&s->rng));
     memset(s->state, 0, sizeof s->state);
     assert_int_equal(s->game->init(s->game, s->state, NULL, &deal, NULL), BANYAN_OK);
+    if (s->options.random_plies)
+        plain_random_plies(s);
     record->start = calloc(1, BANYAN_TEXT_MAX);
     s->game->format(s->game, s->state, record->start, BANYAN_TEXT_MAX);
     assert_int_equal(banyan_search_create(&s->tree, s->game, &search, &s->evaluator, NULL),
@@ -338,21 +371,21 @@ static void games_agree_with_the_plain_copy(void **unused)
     (void)unused;
     const struct {
         const char *game, *search;
-        int at_once, threads, simulations, fast;
+        int at_once, threads, simulations, fast, random_plies;
         double whole_share, warm, cold, resign, audit;
     } cases[] = {
-        {"tictactoe", "rule=puct,noise-weight=0.25,forced-playouts=on", 3, 1, 12, 4, 0.6, 1, 0.25,
-         0, 0},
-        {"tictactoe", "rule=puct,reuse=off", 1, 2, 9, 5, 0.5, 0, 1, 0, 0},
-        {"tictactoe", "rule=puct,solver=off", 6, 1, 8, 2, 0.5, 1, 0, 0.5, 0.5},
-        {"tictactoe", "rule=gumbel,gumbel-actions=4", 2, 1, 7, 3, 0.5, 1, 1, 0, 0},
-        {"connect4", "rule=ucb1", 2, 2, 10, 10, 1, 1, 0.25, 0.5, 0.85},
-        {"kuhn", "rule=puct", 2, 1, 8, 3, 0.5, 1, 1, 0.5, 0.3},
-        {"pig", "rule=puct", 4, 1, 5, 2, 0.7, 1, 0.5, 0.5, 0.8},
-        {"pig-3", "rule=puct", 2, 1, 4, 2, 0.7, 1, 0.5, 0.49, 0},
-        {"othello-4x4", "rule=puct", 2, 1, 6, 3, 0.7, 1, 0.5, 0, 0},
+        {"tictactoe", "rule=puct,noise-weight=0.25,forced-playouts=on", 3, 1, 12, 4, 0, 0.6, 1,
+         0.25, 0, 0},
+        {"tictactoe", "rule=puct,reuse=off", 1, 2, 9, 5, 7, 0.5, 0, 1, 0, 0},
+        {"tictactoe", "rule=puct,solver=off", 6, 1, 8, 2, 0, 0.5, 1, 0, 0.5, 0.5},
+        {"tictactoe", "rule=gumbel,gumbel-actions=4", 2, 1, 7, 3, 0, 0.5, 1, 1, 0, 0},
+        {"connect4", "rule=ucb1", 2, 2, 10, 10, 24, 1, 1, 0.25, 0.5, 0.85},
+        {"kuhn", "rule=puct", 2, 1, 8, 3, 2, 0.5, 1, 1, 0.5, 0.3},
+        {"pig", "rule=puct", 4, 1, 5, 2, 9, 0.7, 1, 0.5, 0.5, 0.8},
+        {"pig-3", "rule=puct", 2, 1, 4, 2, 0, 0.7, 1, 0.5, 0.49, 0},
+        {"othello-4x4", "rule=puct", 2, 1, 6, 3, 0, 0.7, 1, 0.5, 0, 0},
     };
-    int resigned = 0, audits = 0, fast = 0, draws = 0, forced = 0;
+    int resigned = 0, audits = 0, fast = 0, draws = 0, forced = 0, late = 0, early = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct selfplay s;
         selfplay_open(&s, game_called(cases[i].game), cases[i].search);
@@ -360,6 +393,7 @@ static void games_agree_with_the_plain_copy(void **unused)
         s.options.threads = cases[i].threads;
         s.options.simulations = cases[i].simulations;
         s.options.fast_simulations = cases[i].fast;
+        s.options.random_plies = cases[i].random_plies;
         s.options.whole_share = cases[i].whole_share;
         s.options.warm_plies = 4;
         s.options.warm = cases[i].warm;
@@ -369,9 +403,27 @@ static void games_agree_with_the_plain_copy(void **unused)
         selfplay_check(&s);
         resigned += s.resigned, audits += s.audits, fast += s.fast;
         draws += s.draws, forced += s.forced;
+        late += s.begun_late, early += s.over_early;
         selfplay_close(&s);
     }
     assert_true(resigned > 2 && audits > 2 && fast > 20 && draws > 20 && forced > 2);
+    assert_true(late > 10 && early > 2);
+}
+
+/* Nine plies are the whole game. */
+static void random_plies_that_end_every_game_are_refused(void **unused)
+{
+    (void)unused;
+    struct selfplay s;
+    struct banyan_error err = {.message = ""};
+    struct play_totals totals;
+    selfplay_open(&s, game_called("tictactoe"), "rule=puct");
+    s.options.random_plies = 1000;
+    struct play_job job = selfplay_job(&s, s.game, 1);
+    job.seed = 5;
+    assert_int_equal(play_run(&job, &totals, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "random plies at the start end every game of 'tictactoe'"));
+    selfplay_close(&s);
 }
 
 /* Gumbel's root is that of the player who moves, at every choice and with the tree kept or not:
@@ -674,6 +726,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_agree_with_the_plain_copy),
+        cmocka_unit_test(random_plies_that_end_every_game_are_refused),
         cmocka_unit_test(gumbel_searches_for_whoever_moves),
         cmocka_unit_test(both_choose_at_once),
         cmocka_unit_test(every_thread_plays),

@@ -67,6 +67,7 @@ static void ranges_of_self_play(void **unused)
         COUNT("simulations", "1000000000", "1000000001"),
         COUNT("fast-simulations", "1000000000", "1000000001"),
         {"whole-share", "0", "0.001", "1", "1.1"},
+        {"random-plies", "-1", "0", "1000", "1001"},
         {"warm-plies", "-1", "0", "1000000", "1000001"},
         REAL("warm", "0", "10", "10.1"),
         REAL("cold", "0", "10", "10.1"),
@@ -81,6 +82,7 @@ static void ranges_of_self_play(void **unused)
     assert_int_equal(options.threads, 1);
     assert_int_equal(options.simulations, 100);
     assert_int_equal(options.fast_simulations, 20);
+    assert_int_equal(options.random_plies, 0);
     assert_int_equal(options.warm_plies, 10);
     assert_int_equal(options.teacher_generations, 0);
     assert_true(options.whole_share == 1 && options.warm == 1 && options.cold == 0.25);

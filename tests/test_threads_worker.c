@@ -47,7 +47,7 @@ static void workers_play_ahead(void **state)
 {
     (void)state;
     static const char *const ahead[] = {
-        "loop", SMALL_RUN ",ahead=1",  "play", "simulations=10,at-once=8,threads=2",
+        "loop", SMALL_RUN ",ahead=1",  "play", "simulations=10,at-once=8,threads=2,random-plies=4",
         "net",  "channels=4,blocks=1", NULL};
     char wanted[96];
     snprintf(wanted, sizeof wanted, "%s_ahead", embedded);

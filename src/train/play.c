@@ -2,6 +2,7 @@
 #include "train/play.h"
 
 #include "base/rng.h"
+#include "train/play_start.h"
 #include "train/play_target.h"
 #include "train/play_teacher.h"
 
@@ -18,6 +19,7 @@ const struct banyan_option play_table[] = {
     {"simulations", BANYAN_OPTION_INT, AT(simulations), 1, 1e9, NULL, 0, "simulations of a full search"},
     {"fast-simulations", BANYAN_OPTION_INT, AT(fast_simulations), 1, 1e9, NULL, 0, "simulations of a fast search, whose visits are not learned as a policy"},
     {"whole-share", BANYAN_OPTION_REAL, AT(whole_share), 0.001, 1, NULL, 0, "share of full searches"},
+    {"random-plies", BANYAN_OPTION_INT, AT(random_plies), 0, 1000, NULL, 0, "each game begins after a random number of random plies, from 0 to this"},
     {"warm-plies", BANYAN_OPTION_INT, AT(warm_plies), 0, 1e6, NULL, 0, "number of choices at the start of a game that are drawn at temperature `warm`"},
     {"warm", BANYAN_OPTION_REAL, AT(warm), 0, 10, NULL, 0, "temperature of the first choices"},
     {"cold", BANYAN_OPTION_REAL, AT(cold), 0, 10, NULL, 0, "temperature of the later choices; 0: the most visited action"},
@@ -77,8 +79,9 @@ struct play_worker {
     struct banyan_search_move *rows;
     uint32_t *weights;
     banyan_action *legal;
-    int active; /* number of games in progress */
-    bool dry;   /* there was no next game */
+    struct opening opening; /* random plies before the first position */
+    int active;             /* number of games in progress */
+    bool dry;               /* there was no next game */
     pthread_t thread;
     bool started;
 };
@@ -114,23 +117,6 @@ static void play_game_close(struct play_game *game)
     game->active = false;
 }
 
-static enum banyan_status play_begin_state(const struct play_job *job, struct play_game *game,
-                                           struct banyan_error *err)
-{
-    struct banyan_rng deal;
-    banyan_rng_seed(&deal, rng_next(&game->rng));
-    memset(game->state, 0, job->game->state_size);
-    enum banyan_status status = job->game->init(job->game, game->state, job->setup, &deal, err);
-    if (status != BANYAN_OK)
-        return status;
-    int length = job->game->format(job->game, game->state, NULL, 0);
-    game->record.start = malloc((size_t)length + 1);
-    if (!game->record.start)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
-    job->game->format(job->game, game->state, game->record.start, (size_t)length + 1);
-    return BANYAN_OK;
-}
-
 static void play_number(const struct play_job *job, struct play_game *game, int64_t number)
 {
     uint64_t seed = banyan_rng_child(job->seed, "generation", (uint64_t)job->generation);
@@ -155,7 +141,8 @@ static enum banyan_status play_begin(struct play_worker *worker, struct play_gam
     banyan_dice_drawn(&game->dice, &game->rng);
     game->dice.log = game->thrown;
     game->dice.log_max = (int)(sizeof game->thrown / sizeof *game->thrown);
-    enum banyan_status status = play_begin_state(job, game, err);
+    enum banyan_status status =
+        play_start(job, &worker->opening, game->state, &game->rng, &game->record, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&game->search, job->game, &options, &worker->evaluator, err);
     game->active = status == BANYAN_OK;
@@ -410,7 +397,7 @@ static enum banyan_status play_work_teacher(struct play_worker *worker, struct b
     enum banyan_status status = BANYAN_OK;
     for (int64_t number; status == BANYAN_OK && (number = play_next(worker)) >= 0;) {
         play_number(job, game, number);
-        status = play_begin_state(job, game, err);
+        status = play_start(job, &worker->opening, game->state, &game->rng, &game->record, err);
         if (status == BANYAN_OK)
             status =
                 play_teacher_game(worker->teacher, game->state, &game->rng, &game->record, err);
@@ -469,6 +456,7 @@ static void play_worker_destroy(struct play_worker *worker)
     free(worker->rows);
     free(worker->weights);
     free(worker->legal);
+    opening_destroy(&worker->opening);
     play_teacher_destroy(worker->teacher);
     net_destroy(worker->net);
 }
@@ -494,6 +482,8 @@ static enum banyan_status play_worker_create(struct play_worker *worker, struct 
     size_t games = (size_t)job->options->at_once, legal = (size_t)job->game->max_legal;
     worker->play = play;
     enum banyan_status status = play_worker_evaluator(worker, job, err);
+    if (status == BANYAN_OK)
+        status = opening_create(&worker->opening, job->game, err);
     if (status != BANYAN_OK)
         return status;
     worker->games = calloc(games, sizeof *worker->games);

@@ -26,6 +26,7 @@ struct play_options {
     /* simulations of the other searches (playout cap randomisation, Wu 2019) */
     int fast_simulations;
     double whole_share; /* share of searches that are full; 1: all of them */
+    int random_plies;   /* a game begins after 0 to random_plies random plies (play_start.h) */
     int warm_plies;     /* choices at temperature `warm`; then `cold` */
     double warm, cold;  /* 0: the most visited */
     double resign;      /* resign below this expected reward of 0..1; 0: never */
