@@ -308,7 +308,7 @@ static void a_thread_without_memory_waits_for_another(void **unused)
     memset(each, 0, sizeof each);
     banyan_rng_seed(&rng, 1);
     assert_int_equal(game.init(&game, state, NULL, &rng, NULL), BANYAN_OK);
-    const struct net_backend plain = {"plain", "", 1};
+    const struct net_backend plain = {"plain", "", 1, 1};
     assert_int_equal(net_create(&each[0].net, &game, &l.model, l.params, &plain, NULL), BANYAN_OK);
     for (int i = 0; i < 3; ++i) {
         struct banyan_leaf *leaf = &each[i].leaf;

@@ -301,7 +301,7 @@ static void selfplay_open(struct selfplay *s, const struct banyan_game *game, co
     struct banyan_error err;
     if (banyan_options_parse(banyan_search_option_table(), &s->search, search, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
-    const struct net_backend backend = {"plain", "", 1};
+    const struct net_backend backend = {"plain", "", 1, 1};
     assert_int_equal(net_create(&s->net, game, &s->model, s->params, &backend, NULL), BANYAN_OK);
     s->evaluator = net_evaluator(s->net);
 }

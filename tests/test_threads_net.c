@@ -36,7 +36,7 @@ static void netted_open(struct netted *n, const char *backend)
     assert_int_equal(nn_model_build(&n->model, &arch, NULL), BANYAN_OK);
     n->params = nn_block_create(n->model.size);
     nn_model_start(&n->model, n->params, 1);
-    const struct net_backend chosen = {backend, "", 1};
+    const struct net_backend chosen = {backend, "", 1, 1};
     if (net_create(&n->net, n->game, &n->model, n->params, &chosen, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     n->evaluator = net_evaluator(n->net);

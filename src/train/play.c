@@ -465,7 +465,7 @@ static enum banyan_status play_worker_evaluator(struct play_worker *worker,
                                                 const struct play_job *job,
                                                 struct banyan_error *err)
 {
-    const struct net_backend backend = {job->backend, job->type, 1};
+    const struct net_backend backend = {job->backend, job->type, 1, 1};
     enum banyan_status status = play_teacher_create(&worker->teacher, job, err);
     if (status != BANYAN_OK || worker->teacher)
         return status;

@@ -337,7 +337,7 @@ static enum banyan_status bench_searches(const struct bench_net *bench, const ch
                                          struct banyan_error *err)
 {
     static const int batches[] = {1, 4, 8, 16};
-    const struct net_backend backend = {"onednn", type, bench->cores};
+    const struct net_backend backend = {"onednn", type, bench->cores, 1};
     struct net *net;
     enum banyan_status status =
         net_create(&net, bench->game, &bench->model, bench->params, &backend, err);

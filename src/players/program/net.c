@@ -18,12 +18,14 @@ struct net_scratch {
     float *planes, *values, *logits;
     int *start;
     int32_t *actions;
+    unsigned char *image; /* [state_size], if there are several images of a position */
 };
 
 struct net {
     const struct banyan_game *game;
     const struct nn_model *model;
     const struct nn_backend *backend;
+    int images;               /* symmetries 0 .. images - 1 of each position are evaluated */
     struct net_scratch first; /* its context has the weights */
     pthread_mutex_t lock;     /* for the list of scratch memory and is_taken */
     pthread_cond_t freed;     /* signalled when scratch memory is given back */
@@ -79,6 +81,7 @@ static void net_scratch_close(const struct net *net, struct net_scratch *scratch
     free(scratch->logits);
     free(scratch->start);
     free(scratch->actions);
+    free(scratch->image);
 }
 
 void net_destroy(struct net *net)
@@ -114,6 +117,10 @@ enum banyan_status net_create(struct net **out, const struct banyan_game *game,
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
     net->game = game;
     net->model = model;
+    int all = game->symmetry ? game->symmetries : 1;
+    net->images = backend->symmetries < 1     ? 1
+                  : backend->symmetries < all ? backend->symmetries
+                                              : all;
     pthread_mutex_init(&net->lock, NULL);
     pthread_cond_init(&net->freed, NULL);
     status = nn_backend_open(backend->name ? backend->name : "", model, &options, &net->backend,
@@ -213,29 +220,49 @@ static enum banyan_status net_reserve(const struct net *net, struct net_scratch 
                net_grow((void **)&scratch->actions, room, sizeof *scratch->actions);
         scratch->action_room = good ? (int)room : 0;
     }
+    if (good && net->images > 1 && !scratch->image)
+        good = (scratch->image = malloc(net->game->state_size)) != NULL;
     return good ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a batch");
+}
+
+/* Where the next position of a batch goes. */
+struct net_place {
+    int position, action;
+};
+
+/* Encodes image k of what player p of the leaf sees. */
+static void net_fill_image(const struct net *net, struct net_scratch *scratch,
+                           const struct banyan_leaf *leaf, int p, int k, struct net_place *place)
+{
+    const struct banyan_game *game = net->game;
+    const struct nn_arch *arch = &net->model->arch;
+    size_t planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);
+    const void *state = leaf->state;
+    if (k > 0) {
+        game->symmetry(game, leaf->state, k, scratch->image);
+        state = scratch->image;
+    }
+    game->encode(game, state, p, scratch->planes + (size_t)place->position * planes);
+    for (int j = 0; j < leaf->count[p]; ++j) {
+        banyan_action action = leaf->actions[p][j];
+        if (k > 0)
+            action = game->symmetry_action(game, leaf->state, k, action);
+        scratch->actions[place->action++] = game->policy_index(game, state, p, action);
+    }
+    scratch->start[++place->position] = place->action;
 }
 
 /* Encodes what every mover of every leaf sees; returns the number of positions. */
 static int net_fill(const struct net *net, struct net_scratch *scratch,
                     const struct banyan_leaf *leaves, int n)
 {
-    const struct nn_arch *arch = &net->model->arch;
-    size_t planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);
-    int position = 0, action = 0;
+    struct net_place place = {0, 0};
     scratch->start[0] = 0;
     for (int i = 0; i < n; ++i)
-        for (int p = movers_first(leaves[i].movers); p < net->game->players; ++p) {
-            if (!(leaves[i].movers >> p & 1))
-                continue;
-            net->game->encode(net->game, leaves[i].state, p,
-                              scratch->planes + (size_t)position * planes);
-            for (int j = 0; j < leaves[i].count[p]; ++j)
-                scratch->actions[action++] =
-                    net->game->policy_index(net->game, leaves[i].state, p, leaves[i].actions[p][j]);
-            scratch->start[++position] = action;
-        }
-    return position;
+        for (int p = movers_first(leaves[i].movers); p < net->game->players; ++p)
+            for (int k = 0; leaves[i].movers >> p & 1 && k < net->images; ++k)
+                net_fill_image(net, scratch, &leaves[i], p, k, &place);
+    return place.position;
 }
 
 /* Adds a mover's values, in return units, to the values of the leaf. */
@@ -252,6 +279,30 @@ static void net_add_values(const struct net *net, const float *said, int viewer,
     }
 }
 
+/* Sets the priors of player p to the mean over its images, which begin at `position`, and adds their mean
+ * values to those of the leaf. */
+static void net_read_images(const struct net *net, const struct net_scratch *scratch, int position,
+                            struct banyan_leaf *leaf, int p)
+{
+    int values = net->model->arch.values, count = leaf->count[p];
+    float *said = scratch->values + (size_t)position * (size_t)values, *priors = leaf->priors[p];
+    for (int k = 0; k < net->images; ++k) {
+        float *logits = scratch->logits + scratch->start[position + k];
+        ops_softmax(count, logits);
+        for (int j = 0; j < count; ++j)
+            priors[j] = k ? priors[j] + logits[j] : logits[j];
+        for (int v = 0; k && v < values; ++v)
+            said[v] += said[k * values + v];
+    }
+    if (net->images > 1) {
+        for (int j = 0; j < count; ++j)
+            priors[j] /= (float)net->images;
+        for (int v = 0; v < values; ++v)
+            said[v] /= (float)net->images;
+    }
+    net_add_values(net, said, p, leaf);
+}
+
 static void net_read(const struct net *net, const struct net_scratch *scratch,
                      struct banyan_leaf *leaves, int n)
 {
@@ -263,11 +314,8 @@ static void net_read(const struct net *net, const struct net_scratch *scratch,
         for (int p = 0; p < net->game->players; ++p) {
             if (!(leaf->movers >> p & 1))
                 continue;
-            float *logits = scratch->logits + scratch->start[position];
-            ops_softmax(leaf->count[p], logits);
-            memcpy(leaf->priors[p], logits, sizeof *logits * (size_t)leaf->count[p]);
-            net_add_values(net, scratch->values + position * net->model->arch.values, p, leaf);
-            ++position;
+            net_read_images(net, scratch, position, leaf, p);
+            position += net->images;
             ++movers;
         }
         for (int p = 0; p < net->game->players; ++p)
@@ -282,8 +330,8 @@ static enum banyan_status net_compute(const struct net *net, struct net_scratch 
     for (int i = 0; i < n; ++i)
         for (int p = 0; p < net->game->players; ++p)
             if (leaves[i].movers >> p & 1) {
-                ++positions;
-                actions += leaves[i].count[p];
+                positions += net->images;
+                actions += net->images * leaves[i].count[p];
             }
     enum banyan_status status = net_reserve(net, scratch, positions, actions, err);
     if (status != BANYAN_OK)

@@ -4,7 +4,8 @@
  *                                                    +--> values of the viewer --> return units
  *
  * The network sees a leaf as each of its movers does; if several move, their values for every
- * player are averaged.
+ * player are averaged.  With `symmetries` it sees several images of each position (turned, mirrored),
+ * and values and priors are the means over them: less error, for so many times the work.
  */
 #ifndef PLAYERS_PROGRAM_NET_H
 #define PLAYERS_PROGRAM_NET_H
@@ -32,7 +33,8 @@ enum banyan_status net_check(const struct banyan_game *game, const struct nn_arc
 /* name, type: NULL or "": the best that is available */
 struct net_backend {
     const char *name, *type;
-    int threads; /* threads of one batch; 0: one */
+    int threads;    /* threads of one batch; 0: one */
+    int symmetries; /* number of images of a position, at most all that the game has; 0: one */
 };
 
 /* model is borrowed; params are copied (net_load changes them). */
@@ -52,8 +54,8 @@ struct banyan_evaluator net_evaluator(struct net *net);
 /* The backend's description, such as "plain fp32 avx2". */
 const char *net_describe(const struct net *net);
 
-/* Makes an evaluator and a player from text: FILE[,backend=NAME,type=fp32,threads=1]; the player
- * also takes all options of mcts. */
+/* Makes an evaluator and a player from text: FILE[,backend=NAME,type=fp32,threads=1,symmetries=1]; the
+ * player also takes all options of mcts. */
 enum banyan_status net_evaluator_create(const struct banyan_game *game, const char *args,
                                         const struct banyan_offer *offers,
                                         struct banyan_evaluator *out, struct banyan_error *err);

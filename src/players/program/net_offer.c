@@ -9,7 +9,7 @@
 
 struct net_settings {
     char backend[32], type[16];
-    int threads;
+    int threads, symmetries;
 };
 
 #define AT(member) offsetof(struct net_settings, member)
@@ -19,6 +19,10 @@ static const struct banyan_option net_table[] = {
     {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, 16,
      "fp32 or bf16; default: the fastest reliable one"},
     {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads that compute one batch"},
+    {"symmetries", BANYAN_OPTION_INT, AT(symmetries), 1, 64, NULL, 0,
+     "number of images of a position, turned and mirrored, whose values and priors are averaged; "
+     "at most all of the "
+     "game"},
     {0},
 };
 #undef AT
@@ -54,9 +58,9 @@ static enum banyan_status net_split(const char *args, char *path, size_t size, c
 {
     size_t length = strcspn(args, ",");
     if (length == 0 || length >= size)
-        return banyan_fail(
-            err, BANYAN_INVALID,
-            "net needs the file of a network: net:FILE[,backend=NAME,type=fp32,threads=1]");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "net needs the file of a network: "
+                           "net:FILE[,backend=NAME,type=fp32,threads=1,symmetries=1]");
     memcpy(path, args, length);
     path[length] = 0;
     *rest = args + length + (args[length] == ',');
@@ -69,7 +73,7 @@ enum banyan_status net_evaluator_create(const struct banyan_game *game, const ch
 {
     char path[1024];
     const char *rest;
-    struct net_settings settings = {"", "", 1};
+    struct net_settings settings = {"", "", 1, 1};
     struct nn_arch arch;
     enum banyan_status status = net_arch_game(game, &arch, err);
     if (status == BANYAN_OK)
@@ -85,9 +89,10 @@ enum banyan_status net_evaluator_create(const struct banyan_game *game, const ch
     if (status == BANYAN_OK)
         status = net_check(game, &owner->file->model.arch, path, err);
     if (status == BANYAN_OK)
-        status = net_create(
-            &owner->net, game, &owner->file->model, owner->file->params,
-            &(struct net_backend){settings.backend, settings.type, settings.threads}, err);
+        status = net_create(&owner->net, game, &owner->file->model, owner->file->params,
+                            &(struct net_backend){settings.backend, settings.type, settings.threads,
+                                                  settings.symmetries},
+                            err);
     if (status != BANYAN_OK) {
         net_owner_close(owner);
         return status;
