@@ -76,7 +76,7 @@ static void test_learns_from_teacher(void **state)
 static void test_report_counts_from_one(void **state)
 {
     (void)state;
-    const char *const changes[] = {"loop", "generations=1,games=4,gate-games=0,passes=1,test=",
+    const char *const changes[] = {"loop", "generations=1,games=1,gate-games=0,passes=1,test=",
                                    "play", "simulations=4,at-once=1,threads=1",
                                    "net",  "channels=4,blocks=1",
                                    NULL};
@@ -87,6 +87,27 @@ static void test_report_counts_from_one(void **state)
     snprintf(command, sizeof command, "grep -q '<h2>Game 1 of generation 1</h2>' %s/report.html",
              folder);
     assert_int_equal(system(command), 0);
+    remove_folder(folder);
+}
+
+/* The page shows no game that is shorter than the average: after random plies many are over in a move or two. */
+static void test_report_shows_a_long_game(void **state)
+{
+    (void)state;
+    const char *const changes[] = {"loop", "generations=1,games=20,gate-games=0,passes=1,test=",
+                                   "play", "simulations=4,random-plies=8,at-once=20",
+                                   "net",  "channels=4,blocks=1",
+                                   NULL};
+    struct banyan_error err = {.message = ""};
+    char command[192];
+    if (run_changes(folder, changes, NULL, NULL, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    snprintf(command, sizeof command,
+             "exit $(sed -n 's/^<p>\\([0-9]*\\) choices\\{0,1\\}; returns.*/\\1/p' %s/report.html)",
+             folder);
+    int shown = WEXITSTATUS(system(command));
+    assert_true(shown * 20 >= count_rows(folder, "SELECT choices FROM generations"));
+    assert_true(count_rows(folder, "SELECT min(choices) FROM games") < shown);
     remove_folder(folder);
 }
 
@@ -289,6 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_learns_tictactoe, setup),
         cmocka_unit_test_setup(test_learns_from_teacher, setup),
+        cmocka_unit_test_setup(test_report_shows_a_long_game, setup),
         cmocka_unit_test_setup(test_report_counts_from_one, setup),
         cmocka_unit_test_setup(test_stops_without_a_loss_to_anybody, setup),
         cmocka_unit_test_setup(test_killed_at_any_moment, setup),

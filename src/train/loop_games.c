@@ -159,6 +159,18 @@ static enum banyan_status games_ahead(struct loop *loop, struct banyan_error *er
     return status == BANYAN_OK ? loop_queue_offer(loop, err) : status;
 }
 
+/* The seconds that the games of a generation take; 0: none of them was played in this call.  Games that were
+ * stored before a stop count as the others: without them, a generation in which a run goes on would look far
+ * too fast.  (A run that plays ahead counts only the time in which it does nothing else.) */
+static double games_seconds(const struct loop *loop, int64_t stored, double start_ms)
+{
+    double seconds = (clock_now_ms() - start_ms) / 1000;
+    int64_t games = loop->settings.loop.games, played = games - stored;
+    if (played <= 0)
+        return 0;
+    return loop->settings.loop.ahead ? seconds : seconds * (double)games / (double)played;
+}
+
 enum banyan_status loop_games_play(struct loop *loop, struct banyan_error *err)
 {
     int64_t games = loop->settings.loop.games;
@@ -166,6 +178,7 @@ enum banyan_status loop_games_play(struct loop *loop, struct banyan_error *err)
     enum banyan_status status = loop_ahead_begin(loop, err);
     if (status == BANYAN_OK && loop->games.generation != loop->now.generation)
         status = games_open(loop, loop->now.generation, err);
+    int64_t stored = loop->games.done;
     while (status == BANYAN_OK && loop->games.done < games)
         status = loop_queue_step(loop, err);
     if (status == BANYAN_INTERRUPTED)
@@ -175,7 +188,7 @@ enum banyan_status loop_games_play(struct loop *loop, struct banyan_error *err)
     loop_games_close(loop);
     if (status == BANYAN_OK)
         status = games_ahead(loop, err);
-    loop->now.play_s = (clock_now_ms() - start_ms) / 1000;
+    loop->now.play_s = games_seconds(loop, stored, start_ms);
     return status;
 }
 

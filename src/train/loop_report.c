@@ -334,7 +334,17 @@ static void report_position(void *ctx, const void *state, int number)
     free(text);
 }
 
-/* The first undamaged game of the generation, in about a dozen pictures. */
+/* Reads the first undamaged game of the generation that has as many choices as the average game or more. */
+static bool report_read_sample(const struct loop *loop, struct record_reader *reader,
+                               struct record *record)
+{
+    while (record_reader_next(reader, record))
+        if (record->choice_count * loop->now.games >= loop->now.choices)
+            return true;
+    return false;
+}
+
+/* A game of the generation, in about a dozen pictures. */
 static void report_sample(struct report *report)
 {
     struct loop *loop = report->loop;
@@ -345,10 +355,11 @@ static void report_sample(struct report *report)
     loop_path(loop, path, name);
     if (record_reader_open(&reader, path, loop->game->name, NULL) != BANYAN_OK)
         return;
-    if (record_reader_next(reader, &record)) {
+    if (report_read_sample(loop, reader, &record)) {
         struct report_game shown = {report->file, loop->game, record.choice_count};
-        fprintf(report->file, "<h2>Game %lld of generation %lld</h2>\n<p>%d choices; returns",
-                (long long)record.number + 1, (long long)record.generation, record.choice_count);
+        fprintf(report->file, "<h2>Game %lld of generation %lld</h2>\n<p>%d choice%s; returns",
+                (long long)record.number + 1, (long long)record.generation, record.choice_count,
+                record.choice_count == 1 ? "" : "s");
         for (int p = 0; p < loop->game->players; ++p)
             fprintf(report->file, " %g", (double)record.returns[p]);
         fprintf(report->file, "%s</p>\n<div class=\"row\">\n", record.resigned ? ", given up" : "");
