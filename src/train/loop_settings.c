@@ -90,10 +90,10 @@ static const struct loop_preset loop_presets[] = {
       "noise-weight=0.25,noise-alpha=1,memory=1M", "rate=0.005,average=0.98",
       "channels=16,blocks=1,policy-channels=4,value-channels=4,value-hidden=32"}},
     {"connect4",
-     {"generations=130,games=400,window=400000,value-mix=0.5,rate-end=0.1,gate-games=0,"
+     {"generations=72,games=800,window=400000,passes=6,value-mix=0.5,rate-end=0.05,gate-games=0,"
       "test=mcts:simulations=1000,test-games=40,test-every=20,test-simulations=200,test-plies=4",
-      "at-once=64,simulations=80,warm-plies=14,warm=4,cold=0.3",
-      "noise-weight=0.25,noise-alpha=0.7,forced-playouts=on", "", "channels=32,blocks=4"}},
+      "at-once=64,simulations=100,random-plies=24,warm-plies=4",
+      "noise-weight=0.25,noise-alpha=0.7,forced-playouts=on", "", "channels=64,blocks=5"}},
     {"othello",
      {"generations=40,games=200,window=60000,passes=3,batch=256,value-mix=0.3,gate-games=0,"
       "test=mcts:simulations=1000,test-games=40,test-every=10,test-simulations=200,test-plies=4",
