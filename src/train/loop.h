@@ -101,8 +101,8 @@ struct loop_generation {
     double elo; /* Elo of the best network above the first one, by the gates */
     int64_t test_games, test_losses;
     double test_score;
-    double play_s, learn_s, gate_s,
-        test_s; /* play_s is 0 if all games had been played before a stop */
+    /* seconds; play_s is 0 if all games had been played before a stop */
+    double play_s, learn_s, gate_s, test_s;
 };
 
 /* Why a run went no further. */
