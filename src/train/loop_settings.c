@@ -95,11 +95,11 @@ static const struct loop_preset loop_presets[] = {
       "at-once=64,simulations=100,random-plies=24,warm-plies=4",
       "noise-weight=0.25,noise-alpha=0.7,forced-playouts=on", "", "channels=64,blocks=5"}},
     {"othello",
-     {"generations=40,games=200,window=60000,passes=3,batch=256,value-mix=0.3,gate-games=0,"
+     {"generations=40,games=400,window=400000,passes=16,value-mix=0.5,rate-end=0.05,gate-games=0,"
       "test=mcts:simulations=1000,test-games=40,test-every=10,test-simulations=200,test-plies=4",
-      "at-once=64,simulations=80,fast-simulations=20,whole-share=0.35,warm-plies=12",
-      "noise-weight=0.25,noise-alpha=0.5,forced-playouts=on,memory=8M", "average=0.995",
-      "channels=64,blocks=3"}},
+      "at-once=64,simulations=100,fast-simulations=20,whole-share=0.3,random-plies=8,warm-plies=8",
+      "cpuct=0.7,fpu=0.1,noise-weight=0.25,noise-alpha=0.5,forced-playouts=on,memory=8M",
+      "average=0.995", "channels=64,blocks=4,owner=on,score=on"}},
     {"mushroom",
      {"generations=40,games=1000,hold=20,window=500000,passes=2,batch=32,value-mix=0.8,"
       "score-weight=4,rate-end=0.05,gate-games=0,"

@@ -69,6 +69,7 @@ others() {
             echo "$game|mcts:evaluator=(rollout:cutoff=20)|$openings"
             ;;
         connect4)
+            echo "$game|net:weights/connect4.safetensors|$openings"
             echo "$game|mcts:evaluator=heuristic|$openings"
             echo "$game|mcts:rule=ucb1-tuned|$openings"
             ;;
