@@ -1,3 +1,4 @@
+/* How a game of self-play begins: by the rules, and perhaps some random plies. */
 #include "train/play_start.h"
 
 #include "base/rng.h"
