@@ -21,8 +21,7 @@ static const struct banyan_option net_table[] = {
     {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads that compute one batch"},
     {"symmetries", BANYAN_OPTION_INT, AT(symmetries), 1, 64, NULL, 0,
      "number of images of a position, turned and mirrored, whose values and priors are averaged; "
-     "at most all of the "
-     "game"},
+     "at most all that the game has"},
     {0},
 };
 #undef AT
