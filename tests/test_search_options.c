@@ -230,9 +230,10 @@ static void names_have_defaults(void **unused)
     static const struct {
         const char *name;
         bool usual;
-    } flags[] = {{"raw-rewards", false}, {"children-first", true},  {"forced-playouts", false},
-                 {"decisive", true},     {"transpositions", false}, {"availability", true},
-                 {"agree", false},       {"reuse", true},           {"profile", false}};
+    } flags[] = {{"world-baseline", false},  {"raw-rewards", false}, {"children-first", true},
+                 {"forced-playouts", false}, {"decisive", true},     {"transpositions", false},
+                 {"availability", true},     {"agree", false},       {"reuse", true},
+                 {"profile", false}};
     (void)unused;
     struct banyan_search_options options;
     struct banyan_error err;

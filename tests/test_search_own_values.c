@@ -197,6 +197,7 @@ static void what_cannot_be_is_refused(void **unused)
     (void)unused;
     expect_refused("rps", "", &backup, NULL, "one choice at a time");
     expect_refused("tictactoe", "solver=on", &backup, NULL, "does not go with solver=on");
+    expect_refused("kuhn", "worlds=3,world-baseline=on", &backup, NULL, "world-baseline");
     expect_refused("tictactoe", "rule=grave", &backup, NULL, "rule=grave");
     expect_refused("tictactoe", "threads=2", &backup, NULL, "'half' serves one thread");
     expect_refused("tictactoe", "", &empty, NULL, "no function back");

@@ -23,6 +23,7 @@ static const struct {
     {"othello", "solver=off,memory=400K", "rollout"},
     {"pig", "rule=ucb1-tuned", "rollout"},
     {"kuhn", "worlds=3", "rollout"},
+    {"kuhn", "worlds=3,world-baseline=on", "rollout"},
     {"rps", "rule=regret", "rollout"},
     {"pokemon", "", "rollout"},
     {"hex-5x5", "rule=gumbel,final=sample", "uniform"},

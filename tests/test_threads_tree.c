@@ -140,7 +140,8 @@ static void threads_share_outcomes(void **unused)
                  {"pokemon", "keys=full", "heuristic", 2000},
                  {"pokemon", "rule=regret", "heuristic", 1000},
                  {"pokemon", "batch=2", "heuristic", 2000},
-                 {"pokemon", "rule=puct,expand-visits=2,worlds=100", "heuristic", 6000}};
+                 {"pokemon", "rule=puct,expand-visits=2,worlds=100", "heuristic", 6000},
+                 {"pokemon", "rule=puct,worlds=100,world-baseline=on", "heuristic", 6000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct searching one, four;
         char options[128];

@@ -167,6 +167,10 @@ struct banyan_search_options {
     int worlds; /* hidden information: simulations share this number of states drawn at the root, so
                    that the information sets of the others are met more than once; 0: each simulation
                    draws its own state */
+    /* With worlds: a simulation's result counts in the tree as its difference to the mean result of its world, plus
+     * the mean of all.  Some actions can be chosen in some worlds only; without this they would seem better than
+     * others where those worlds are better.  Not with own_backup. */
+    bool world_baseline;
     enum banyan_search_draw draw;
     bool availability; /* hidden information: exploration counts how often an action could be chosen
                           at an information set, in place of the set's visits (Cowling 2012) */

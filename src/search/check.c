@@ -87,10 +87,10 @@ static enum banyan_status check_backup(const struct banyan_search *search, struc
                            "the backup '%s' is for games of one choice at a time, not for %s", name,
                            search->game->name);
     if (options->solver == BANYAN_SOLVER_ON || options->implicit_minimax > 0 ||
-        amaf_is_wanted(options))
+        options->world_baseline || amaf_is_wanted(options))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "the backup '%s' does not go with solver=on, implicit-minimax, "
-                           "progressive-history and rule=grave",
+                           "progressive-history, world-baseline and rule=grave",
                            name);
     if (!own->reentrant && (options->threads > 1 || options->ensemble > 1))
         return banyan_fail(err, BANYAN_UNSUPPORTED,

@@ -38,27 +38,36 @@ void search_sample(struct banyan_search *search, void *out)
 }
 
 /* One of the full states that all simulations share (option worlds); drawn when first used. */
-static const void *descend_world(struct banyan_search *search)
+static const unsigned char *descend_world(struct banyan_search *search)
 {
     size_t size = search->game->state_size;
     int count = search->options.worlds;
     if (search->worker)
         return worker_world(search);
     if (search->root.worlds_drawn < count) {
-        void *world = search->root.worlds + size * (size_t)search->root.worlds_drawn++;
+        unsigned char *world = search->root.worlds + size * (size_t)search->root.worlds_drawn++;
         search_sample(search, world);
         return world;
     }
     return search->root.worlds + size * rng_below(&search->rng, (uint32_t)count);
 }
 
+static void descend_share(struct banyan_search *search, struct simulation *simulation)
+{
+    size_t size = search->game->state_size;
+    const unsigned char *world = descend_world(search);
+    simulation->world = (int)((size_t)(world - search->root.worlds) / size);
+    memcpy(simulation->state, world, size);
+}
+
 static void descend_begin(struct banyan_search *search, struct simulation *simulation)
 {
     const struct banyan_game *game = search->game;
+    simulation->world = -1;
     if (!(game->traits & BANYAN_HIDDEN))
         memcpy(simulation->state, search->root.state, game->state_size);
     else if (search->options.worlds > 0)
-        memcpy(simulation->state, descend_world(search), game->state_size);
+        descend_share(search, simulation);
     else if (search->worker && search->options.sampler.sample)
         worker_sample(search, simulation->state);
     else

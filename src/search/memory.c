@@ -123,6 +123,9 @@ static void memory_slots(struct banyan_search *search, unsigned char *at, size_t
     bool hidden = game->traits & BANYAN_HIDDEN;
     search->root.drawn = TAKE(search->draws_all ? game->state_size : 0, unsigned char);
     search->root.worlds = TAKE(search_worlds_bytes(search), unsigned char);
+    bool baseline = hidden && search->options.world_baseline && search->options.worlds > 0;
+    size_t worths = baseline ? (size_t)search->options.worlds + 1 : 0;
+    search->root.worths = worths ? TAKE(worths, struct search_worth) : NULL;
     search->scratch.legal = TAKE(legal, banyan_action);
     search->scratch.legal_priors = TAKE(legal, float);
     search->scratch.lookup.size = 8;

@@ -106,6 +106,7 @@ static const struct banyan_option options_table[] = {
     {"decisive", BANYAN_OPTION_BOOL, AT(decisive), .help = "below the root try only the moves that win immediately, or that stop such a win of the opponent, where the game names them"},
     {"transpositions", BANYAN_OPTION_BOOL, AT(transpositions), .help = "positions of equal key share one node; solver=auto is then off"},
     {"worlds", BANYAN_OPTION_INT, AT(worlds), 0, 65535, .help = "hidden cards: number of full states that are drawn for a decision and shared by all simulations; 0: each simulation draws its own"},
+    {"world-baseline", BANYAN_OPTION_BOOL, AT(world_baseline), .help = "with worlds: a simulation's result counts as its difference to the mean of its world, so that actions that only some worlds offer are compared fairly with the others"},
     {"draw", BANYAN_OPTION_CHOICE, AT(draw), .choices = draws, .help = "hidden cards: what each simulation draws anew. hidden: what the player who searches does not know; all: all that chance has decided, this player's own cards too, which an equilibrium needs; auto: all with rule=regret, else hidden"},
     {"availability", BANYAN_OPTION_BOOL, AT(availability), .help = "hidden cards: exploration counts how often an action could be chosen, in place of the node's visits"},
     {"keys", BANYAN_OPTION_CHOICE, AT(keys), .choices = keys, .help = "hidden cards: which states share a node. full: those that the mover cannot tell apart; coarse: also those that the game calls similar, so there are fewer nodes with more visits each"},

@@ -40,6 +40,7 @@ static void root_place(struct banyan_search *search, const void *state)
     search_unlimit(search);
     search_forget_root_priors(search);
     search->root.worlds_drawn = 0;
+    search_forget_worths(search);
     search->root.is_set = true;
     search->simulations = 0;
     search->run.end = 0;

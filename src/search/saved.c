@@ -197,6 +197,8 @@ static void saved_root(struct saved *io, struct banyan_search *search)
     saved_bytes(io, root->state, size);
     saved_bytes(io, root->drawn, search->draws_all ? size : 0);
     saved_bytes(io, root->worlds, size * drawn);
+    saved_bytes(io, root->worths,
+                root->worths ? sizeof *root->worths * ((size_t)search->options.worlds + 1) : 0);
 }
 
 static bool saved_limit_room(struct banyan_search *search, int player, uint64_t count)

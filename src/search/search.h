@@ -59,6 +59,7 @@ struct simulation {
     unsigned char *state;   /* at the leaf */
     struct path_step *path; /* [length] */
     int length;
+    int world; /* number of the shared state in which it began; -1: in one of its own */
     struct path_offer *offers; /* [length] with keeps_offers */
     banyan_action *offered;    /* [offered_room] grows with the longest path; owned */
     uint32_t offered_count, offered_room;
@@ -140,12 +141,21 @@ struct root_priors {
     int count;
 };
 
+/* What the simulations of one world were worth. */
+struct search_worth {
+    double sum[BANYAN_MAX_PLAYERS]; /* by player */
+    double count;
+};
+
 /* The root: where simulations begin, and their results. */
 struct search_root {
     unsigned char *state;
     unsigned char *drawn;  /* the state drawn last, from which draws_all continues */
     unsigned char *worlds; /* [options.worlds][state_size], the full states that are shared */
     int worlds_drawn;
+    /* world_baseline: [options.worlds + 1], the last one of all worlds together; NULL: off.  A worker's array has the
+     * worker's own simulations of the round only. */
+    struct search_worth *worths;
     int viewer;
     bool viewer_follows; /* true: each root's viewer is its first mover */
     bool is_set;         /* false: no root has been set */
@@ -476,6 +486,13 @@ void search_fill_leaf(struct banyan_search *search, struct simulation *simulatio
                       struct banyan_leaf *leaf);
 
 /* update.c */
+/* baseline.c; with root.worths only */
+/* Makes the simulation's values relative to those of its world, and counts them there. */
+void search_take_baseline(struct banyan_search *search, struct simulation *simulation);
+void search_add_worths(struct search_worth *to, const struct search_worth *from, int count);
+/* Forgets what the worlds are worth, as there will be others; does nothing without worths. */
+void search_forget_worths(struct banyan_search *search);
+
 void search_backup(struct banyan_search *search, struct simulation *simulation,
                    enum leaf_kind kind);
 

@@ -123,6 +123,16 @@ static void update_path(struct banyan_search *search, const struct simulation *s
         update_step(search, simulation, i);
 }
 
+/* The tree sees results relative to their worlds, the root's values are the results themselves. */
+static void update_by_worlds(struct banyan_search *search, struct simulation *simulation)
+{
+    float values[BANYAN_MAX_PLAYERS];
+    memcpy(values, simulation->values, sizeof values);
+    search_take_baseline(search, simulation);
+    update_path(search, simulation);
+    memcpy(simulation->values, values, sizeof values);
+}
+
 /* Counts this visit in the nodes made at the leaf, and gives them the evaluator's priors. */
 static void update_made(struct banyan_search *search, struct simulation *simulation)
 {
@@ -143,6 +153,8 @@ void search_backup(struct banyan_search *search, struct simulation *simulation, 
     update_made(search, simulation);
     if (search->own_backup.back)
         update_own_path(search, simulation);
+    else if (search->root.worths)
+        update_by_worlds(search, simulation);
     else
         update_path(search, simulation);
     if (tree_has(&search->tree, TREE_IMPLICIT))

@@ -373,6 +373,7 @@ static void worker_open(struct worker *worker, struct banyan_search *search, uin
 {
     struct banyan_search *own = &worker->search;
     unsigned char *state = own->root.state, *drawn = own->root.drawn;
+    struct search_worth *worths = own->root.worths;
     tree_view_open(&own->tree, &search->tree);
     memcpy(state, search->root.state, search->game->state_size);
     if (search->draws_all)
@@ -380,6 +381,8 @@ static void worker_open(struct worker *worker, struct banyan_search *search, uin
     own->root = search->root;
     own->root.state = state;
     own->root.drawn = drawn;
+    own->root.worths = worths;
+    search_forget_worths(own);
     own->root.visits = 0;
     for (int t = 0; t < search->trees; ++t)
         own->root.edges[t].visits = 0;
@@ -405,6 +408,8 @@ static void worker_close(struct worker *worker, struct banyan_search *search)
     for (int p = 0; p < search->game->players; ++p)
         search->root.sum[p] += own->root.sum[p];
     search->root.visits += own->root.visits;
+    if (search->root.worths)
+        search_add_worths(search->root.worths, own->root.worths, search->options.worlds + 1);
     for (int t = 0; t < search->trees; ++t)
         search->root.edges[t].visits =
             tree_counted((uint64_t)search->root.edges[t].visits + own->simulations);

@@ -126,7 +126,7 @@ void workers_shrink(struct banyan_search *search, void (*shrink)(struct banyan_s
 /* search_sample() where a sampler serves one thread at a time. */
 void worker_sample(struct banyan_search *search, void *out);
 /* One of the states that all simulations share. */
-const void *worker_world(struct banyan_search *search);
+const unsigned char *worker_world(struct banyan_search *search);
 
 /* workers_copies.c */
 enum {

@@ -16,7 +16,7 @@ void worker_sample(struct banyan_search *search, void *out)
 
 /* Draws the next of the states that all simulations share.  NULL: other threads have drawn the last
  * one. */
-static const void *draws_next(struct banyan_search *search)
+static const unsigned char *draws_next(struct banyan_search *search)
 {
     atomic_int *drawn = &search->worker->all->worlds_drawn;
     unsigned char *world = NULL;
@@ -33,10 +33,10 @@ static const void *draws_next(struct banyan_search *search)
     return world;
 }
 
-const void *worker_world(struct banyan_search *search)
+const unsigned char *worker_world(struct banyan_search *search)
 {
     uint32_t count = (uint32_t)search->options.worlds;
-    const void *world = NULL;
+    const unsigned char *world = NULL;
     if (atomic_load_explicit(&search->worker->all->worlds_drawn, memory_order_acquire) < (int)count)
         world = draws_next(search);
     return world ? world

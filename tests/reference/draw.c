@@ -391,6 +391,7 @@ void draw(uint64_t seed, struct drawing *out)
     out->options.decisive = banyan_rng_child(seed, "decisive", 0) & 1;
     out->evaluator.undecided = banyan_rng_child(seed, "undecided", 0) % 3 == 0;
     out->options.availability = banyan_rng_child(seed, "availability", 0) & 1;
+    out->options.world_baseline = banyan_rng_child(seed, "baseline", 0) & 1;
     if (banyan_rng_child(seed, "keys", 0) % 4 == 0)
         out->options.keys = BANYAN_KEYS_FULL;
     bool certain = !(out->rules.traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
@@ -452,6 +453,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "solver=off",
                                                        "transpositions",
                                                        "worlds",
+                                                       "world-baseline",
                                                        "draw=all",
                                                        "availability",
                                                        "keys=full",
@@ -535,6 +537,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_NO_SOLVER] = solvable && o->solver == BANYAN_SOLVER_OFF;
     is[DRAW_TRANSPOSITIONS] = o->transpositions;
     is[DRAW_WORLDS] = o->worlds > 0 && hidden;
+    is[DRAW_BASELINE] = is[DRAW_WORLDS] && o->world_baseline;
     is[DRAW_ALL] = o->draw == BANYAN_DRAW_ALL && hidden && !o->sampler.sample;
     is[DRAW_AVAILABILITY] = o->availability && hidden && !regret;
     is[DRAW_FULL_KEYS] = o->keys == BANYAN_KEYS_FULL && d->functions.coarse_keys && hidden;
@@ -610,7 +613,8 @@ static const struct {
     unsigned traits;
     const char *reason;
 } senseless[] = {
-    {OPTION(WORLDS) | OPTION(ALL) | OPTION(AVAILABILITY) | OPTION(FULL_KEYS) | OPTION(SAMPLER),
+    {OPTION(WORLDS) | OPTION(BASELINE) | OPTION(ALL) | OPTION(AVAILABILITY) | OPTION(FULL_KEYS) |
+         OPTION(SAMPLER),
      TRAIT(TURNS) | TRAIT(1_PLAYER), "they are about hidden cards"},
     {OPTION(PARANOID) | OPTION(COALITION), TRAIT(1_PLAYER), "one player has no opponents"},
     {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(EXACT) | OPTION(BOOK) | OPTION(IMPLICIT),

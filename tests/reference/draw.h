@@ -71,6 +71,7 @@ enum draw_option {
     DRAW_NO_SOLVER, /* in games in which it could prove something */
     DRAW_TRANSPOSITIONS,
     DRAW_WORLDS,
+    DRAW_BASELINE, /* world baseline */
     DRAW_ALL,
     DRAW_AVAILABILITY,
     DRAW_FULL_KEYS,

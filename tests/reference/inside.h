@@ -33,6 +33,7 @@ struct plain_simulation {
     unsigned char *state;
     struct plain_step *steps; /* [length] */
     int length, depth;
+    int world; /* number of the shared state in which it began */
     unsigned movers;
     float values[BANYAN_MAX_PLAYERS];
     struct plain_edge *above[BANYAN_MAX_PLAYERS];      /* by tree: the last edge of the path */

@@ -468,10 +468,41 @@ static enum ending descend(struct plain *r, struct plain_simulation *simulation)
 
 /* --- the way up --- */
 
+/* world-baseline: how far player's results in the world are above those in all worlds.  The mean of all counts
+ * like two more simulations of the world. */
+static double above_others(const struct plain *r, int world, int player)
+{
+    double all = 0, count = 0, here = 0, visits = 0;
+    double unit = ((double)r->game->return_max - (double)r->game->return_min) / 2 / 65536;
+    for (const struct plain_result *i = r->by_world.first; i; i = i->next) {
+        bool is_here = i->world == world;
+        all += (double)i->values[player];
+        here += is_here ? (double)i->values[player] : 0;
+        visits += is_here;
+        ++count;
+    }
+    if (count == 0)
+        return 0;
+    double mean = all / count;
+    return rint(((here + 2 * mean) / (visits + 2) - mean) / unit) * unit;
+}
+
+static void make_relative(struct plain *r, const struct plain_simulation *simulation,
+                          struct plain_result *result)
+{
+    struct plain_result absolute = *result;
+    for (int p = 0; p < r->game->players; ++p)
+        result->values[p] -= (float)above_others(r, simulation->world, p);
+    absolute.world = simulation->world;
+    plain_add(r, &r->by_world, &absolute);
+}
+
 static void back_up(struct plain *r, struct plain_simulation *simulation, enum ending ending)
 {
     struct plain_result result = {.visits = 1};
     memcpy(result.values, simulation->values, sizeof result.values);
+    if (r->options.world_baseline && simulation->world >= 0)
+        make_relative(r, simulation, &result);
     for (int p = 0; p < r->game->players; ++p)
         if (simulation->made[p])
             ++simulation->made[p]->ended;
@@ -489,6 +520,7 @@ static void back_up(struct plain *r, struct plain_simulation *simulation, enum e
         plain_back_up_implicit(r, simulation, ending != OPEN || simulation->exact);
     if (plain_notes_moves(r))
         plain_pass_positions(r, simulation);
+    memcpy(result.values, simulation->values, sizeof result.values);
     plain_add(r, &r->through_root, &result);
     ++r->simulated;
     r->decisions += simulation->depth;
@@ -553,6 +585,7 @@ static void begin(struct plain *r, struct plain_simulation *simulation)
     int worlds = r->options.worlds, world = r->worlds_drawn;
     simulation->length = simulation->depth = 0;
     simulation->exact = false;
+    simulation->world = -1;
     simulation->log.count = 0;
     memset(simulation->made, 0, sizeof simulation->made);
     for (int t = 0; t < r->trees; ++t)
@@ -568,6 +601,7 @@ static void begin(struct plain *r, struct plain_simulation *simulation)
         plain_draw_state(r, r->worlds + size * (size_t)r->worlds_drawn++);
     else
         world = (int)rng_below(&r->rng, (uint32_t)worlds);
+    simulation->world = world;
     memcpy(simulation->state, r->worlds + size * (size_t)world, size);
 }
 

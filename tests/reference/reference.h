@@ -46,6 +46,7 @@ struct plain_result {
     float probability;                /* probability with which the edge was sampled (regret
                                          matching) */
     uint64_t offered;                 /* bit i: the edge of id i could be chosen at that visit */
+    int world;                        /* of the simulation */
 };
 
 struct plain_results {
@@ -141,7 +142,8 @@ struct plain {
     bool follows;                               /* the viewer is the first mover of every root */
     struct plain_edge root[BANYAN_MAX_PLAYERS]; /* by tree: leads to the root's node */
     struct plain_results through_root;
-    struct plain_node *nodes; /* list of all nodes below the root */
+    struct plain_results by_world; /* results of the simulations since the worlds were drawn */
+    struct plain_node *nodes;      /* list of all nodes below the root */
     int round;
     unsigned noise_drawn; /* set of movers whose noise is drawn */
     bool explores;

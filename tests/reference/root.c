@@ -19,6 +19,7 @@ static void place_root(struct plain *r, const void *state)
     memcpy(r->root_state, state, r->game->state_size);
     memcpy(r->drawn, state, r->game->state_size);
     r->worlds_drawn = 0;
+    r->by_world = (struct plain_results){0};
     r->simulated = 0;
     r->end = 0;
     r->decisions = r->deepest = 0;
