@@ -1,5 +1,4 @@
 /* The value of a mushroom position without a search: exact bounds, and an estimate. */
-#include "games/mushroom/value.h"
 #include "games/mushroom/mushroom.h"
 #include "games/mushroom/table.h"
 
@@ -57,33 +56,43 @@ static void value_add_row(struct value_band *band, const struct mushroom_state *
     }
 }
 
-/* The cells that can be covered if the mushrooms in open can be harvested. */
-static struct cells value_spread(const struct mushroom_state *state, struct cells open)
+/* Adds the cells that can be covered, by rectangles whose top row is r1, if the mushrooms in open can
+ * be harvested. */
+static void value_spread_from(const struct mushroom_state *state, const struct cells *open, int r1,
+                              struct cells *next)
 {
-    struct cells next = open;
-    for (int r1 = 0; r1 < BOARD_ROWS; ++r1) {
-        struct value_band band = {.top = value_row(&state->live, r1)};
-        for (int r2 = r1; r2 < BOARD_ROWS && band.top; ++r2) {
-            value_add_row(&band, state, &open, r2);
-            for (int c1 = 0; c1 < BOARD_COLUMNS; ++c1) {
-                int c2 = value_widest(&band, c1);
-                if (c2 >= 0)
-                    next = cells_or(next, rectangle_cells((struct rectangle){
-                                              (uint8_t)r1, (uint8_t)c1, (uint8_t)r2, (uint8_t)c2}));
-            }
+    struct value_band band = {.top = value_row(&state->live, r1)};
+    for (int r2 = r1; r2 < BOARD_ROWS && band.top; ++r2) {
+        value_add_row(&band, state, open, r2);
+        for (int c1 = 0; c1 < BOARD_COLUMNS; ++c1) {
+            int c2 = value_widest(&band, c1);
+            if (c2 >= 0)
+                *next = cells_or(*next, rectangle_cells((struct rectangle){
+                                            (uint8_t)r1, (uint8_t)c1, (uint8_t)r2, (uint8_t)c2}));
         }
     }
-    return next;
 }
 
-struct cells value_open(const struct mushroom_state *state)
+/* Whether one side's safe cells outnumber the other's and all open cells, or equal them.  No: neither
+ * do they if more cells are open. */
+static bool value_settles(const struct mushroom_state *state, struct cells open)
 {
-    struct cells open = {{0, 0, 0}}, next = open;
+    int lead = cells_count(cells_less(state->owned[0], open)) -
+               cells_count(cells_less(state->owned[1], open));
+    return (lead < 0 ? -lead : lead) >= cells_count(open);
+}
+
+/* The cells whose owner may still change; only some of them, as soon as these are too many to settle
+ * the game. */
+static struct cells value_open(const struct mushroom_state *state)
+{
+    struct cells open, next = {{0, 0, 0}};
     do {
         open = next;
-        next = value_spread(state, open);
-    } while (cells_any(cells_less(next, open)));
-    return open;
+        for (int r1 = 0; r1 < BOARD_ROWS && value_settles(state, next); ++r1)
+            value_spread_from(state, &open, r1, &next);
+    } while (cells_any(cells_less(next, open)) && value_settles(state, next));
+    return next;
 }
 
 enum { VALUE_FULL = 125 }; /* with more mushrooms hardly any cell is safe, so the test is skipped */
