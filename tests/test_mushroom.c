@@ -369,6 +369,50 @@ static void test_bounds(void **unused)
     assert_true(certain > 100);
 }
 
+/* What player can be sure of: the difference of safe cells, if all cells that may change go to the other side. */
+static void naive_bounds(const struct mushroom_state *state, int player, float *lo, float *hi)
+{
+    bool open[10][17];
+    int loose = naive_open(state, open), lead = 0;
+    for (int i = 0; i < 170; ++i) {
+        int cell = 18 * (i / 17) + i % 17;
+        if (!open[i / 17][i % 17])
+            lead +=
+                cells_has(&state->owned[player], cell) - cells_has(&state->owned[1 - player], cell);
+    }
+    *lo = (float)((lead - loose > 0) - (lead - loose < 0));
+    *hi = (float)((lead + loose > 0) - (lead + loose < 0));
+}
+
+/* The second player mostly passes, so that leads are large enough to be safe. */
+static void bounds_are_those_of_all_safe_cells(void **unused)
+{
+    enum { FULL = 125 }; /* with more mushrooms there are no bounds */
+    (void)unused;
+    const struct banyan_game *game = find("mushroom");
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 10);
+    int sure = 0;
+    for (int i = 0; i < 40; ++i) {
+        struct mushroom_state state;
+        random_board(game, i % 4, &rng, &state);
+        for (unsigned movers; (movers = game->movers(game, &state)) != 0;) {
+            float lo, hi, right_lo, right_hi;
+            game->bounds(game, &state, i % 2, &lo, &hi);
+            naive_bounds(&state, i % 2, &right_lo, &right_hi);
+            if (cells_count(state.live) <= FULL && (lo != right_lo || hi != right_hi))
+                fail_msg("game %d: %g to %g, not %g to %g", i, (double)lo, (double)hi,
+                         (double)right_lo, (double)right_hi);
+            sure += lo > -1 || hi < 1;
+            if (movers == 2 && state.passes == 0 && banyan_rng_below(&rng, 4))
+                play(game, &state, "pass");
+            else
+                game->rollout(game, &state, 1, 1, &rng);
+        }
+    }
+    assert_true(sure > 60);
+}
+
 /* A game ends after two passes, however full the board is: then its result is certain, and its picture
  * says so. */
 static void test_two_passes(void **unused)
@@ -496,9 +540,10 @@ int main(void)
         cmocka_unit_test(test_stealing),       cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_seed),           cmocka_unit_test(test_records),
         cmocka_unit_test(test_records_differ), cmocka_unit_test(test_generators),
-        cmocka_unit_test(test_bounds),         cmocka_unit_test(test_two_passes),
-        cmocka_unit_test(test_other_boards),   cmocka_unit_test(test_owners),
-        cmocka_unit_test(test_heuristic),      cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_bounds),         cmocka_unit_test(bounds_are_those_of_all_safe_cells),
+        cmocka_unit_test(test_two_passes),     cmocka_unit_test(test_other_boards),
+        cmocka_unit_test(test_owners),         cmocka_unit_test(test_heuristic),
+        cmocka_unit_test(test_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
