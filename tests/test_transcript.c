@@ -61,6 +61,30 @@ static void ways_of_writing(void **unused)
     check_same("rps", "rock|paper", " rock|paper ", 1);
 }
 
+/* Mushroom's actions have commas themselves.  All cells of the board are 5. */
+static void commas_inside_of_actions(void **unused)
+{
+    (void)unused;
+    static const char *const ways[] = {"0,0,0,1; 0,3,1,3; pass",  "0,0,0,1 0,3,1,3 pass",
+                                       "0,0,0,1;0,3,1,3;pass;",   "0,0,0,1,0,3,1,3,pass",
+                                       "0,0,0,1, 0,3,1,3, pass",  "1. 0,0,0,1 0,3,1,3 2. pass",
+                                       "1.0,0,0,1,0,3,1,3,2.pass"};
+    char board[10 * 18], first[BANYAN_TEXT_MAX], same[BANYAN_TEXT_MAX];
+    uint64_t steps;
+    for (size_t i = 0; i < sizeof board; ++i)
+        board[i] = i % 18 == 17 ? '/' : '5';
+    board[sizeof board - 1] = 0;
+    assert_int_equal(play("mushroom", board, ways[0], &steps, first), BANYAN_OK);
+    for (size_t i = 1; i < sizeof ways / sizeof *ways; ++i) {
+        if (play("mushroom", board, ways[i], &steps, same) != BANYAN_OK)
+            fail_msg("'%s': %s", ways[i], same);
+        assert_string_equal(same, first);
+        assert_int_equal(steps, 3);
+    }
+    assert_int_equal(play("mushroom", board, "0,0,0,1,0,0,0,1", &steps, same), BANYAN_ILLEGAL);
+    assert_non_null(strstr(same, "after 1 actions"));
+}
+
 /* A position by its own text: X a1 and c3, O b2. */
 static void actions_are_played(void **unused)
 {
@@ -173,9 +197,10 @@ static void actions_at_once(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways_of_writing),        cmocka_unit_test(actions_are_played),
-        cmocka_unit_test(passes_may_be_left_out), cmocka_unit_test(nothing_is_invented),
-        cmocka_unit_test(what_is_wrong_where),    cmocka_unit_test(actions_at_once),
+        cmocka_unit_test(ways_of_writing),     cmocka_unit_test(commas_inside_of_actions),
+        cmocka_unit_test(actions_are_played),  cmocka_unit_test(passes_may_be_left_out),
+        cmocka_unit_test(nothing_is_invented), cmocka_unit_test(what_is_wrong_where),
+        cmocka_unit_test(actions_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,15 @@ enum banyan_status transcript_parse(const struct banyan_game *game, const void *
     return BANYAN_OK;
 }
 
+/* The next shorter beginning of word that may be an action: long ones end before a comma. */
+static size_t transcript_shorter(const char *word, size_t length)
+{
+    --length;
+    while (length > TRANSCRIPT_GLUED_MAX && word[length] != ',')
+        --length;
+    return length;
+}
+
 /* Reads the whole word, or the longest beginning of it that is an action; returns its length, 0:
  * none. */
 static size_t transcript_longest(const struct banyan_game *game, const void *state, char *word,
@@ -54,7 +63,7 @@ static size_t transcript_longest(const struct banyan_game *game, const void *sta
         word[length] = kept;
         if (status == BANYAN_OK)
             return length;
-        length = length > TRANSCRIPT_GLUED_MAX ? TRANSCRIPT_GLUED_MAX : length - 1;
+        length = transcript_shorter(word, length);
     }
     return 0;
 }
@@ -97,17 +106,25 @@ static size_t transcript_number(const char *word)
     return digits && dots ? digits + dots : 0;
 }
 
+/* Skips the commas between two actions, and a move number after them. */
+static char *transcript_skip(char *word)
+{
+    word += strspn(word, ",");
+    return word + transcript_number(word);
+}
+
 static enum banyan_status transcript_word(const struct banyan_game *game, void *state, char *word,
                                           struct banyan_rng *rng, uint64_t *steps,
                                           struct banyan_error *err)
 {
-    word += transcript_number(word);
+    word = transcript_skip(word);
     while (*word) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         size_t length = transcript_longest(game, state, word, joint);
         if (length) {
             transcript_apply(game, state, joint, rng, steps);
             word += length;
+            word = *word == ',' ? transcript_skip(word) : word;
         } else if (!transcript_pass(game, state, rng, steps)) {
             struct banyan_error why = {.message = ""};
             enum banyan_status status = transcript_parse(game, state, word, joint, &why);
@@ -125,7 +142,7 @@ enum banyan_status transcript_play(const struct banyan_game *game, void *state, 
     char *copy = strdup(text), *rest = copy;
     if (!copy)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the moves");
-    const char *separators = strchr(text, ';') ? ";\n" : " ,\t\n";
+    const char *separators = strchr(text, ';') ? ";\n" : " \t\n";
     enum banyan_status status = BANYAN_OK;
     for (char *word; status == BANYAN_OK && (word = strtok_r(rest, separators, &rest)) != NULL;) {
         word += strspn(word, " \t");
