@@ -8,6 +8,7 @@
  */
 #include "base/least.h"
 #include "search/search.h"
+#include "search/select.h"
 
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds)
 {
@@ -29,7 +30,8 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
 /* Another visit of a proven edge tells nothing new, but the rules, which see its value only,
  * would visit a proven draw for ever.  So every second of these visits goes to the least
  * visited edge that may still be better: tic-tac-toe is proven after some thousands of simulations instead
- * of more than 30 million, and play is no weaker (docs/results.md). */
+ * of more than 30 million, and play is no weaker (docs/results.md).  If all tried edges are proven, an
+ * untried one is next: PUCT would never come to one of small prior whose tried sisters are lost. */
 int search_least_certain(struct banyan_search *search, struct tree_node *node, int index,
                          const struct offer *offer)
 {
@@ -46,6 +48,8 @@ int search_least_certain(struct banyan_search *search, struct tree_node *node, i
             (least < 0 || edges[i].visits < edges[least].visits))
             least = i;
     }
+    if (least < 0 && search->rule == &select_puct)
+        least = select_fresh(search, node, offer);
     return least < 0 ? index : least;
 }
 

@@ -79,6 +79,9 @@ double plain_chances(const struct plain_edge *edge);
 
 /* --- rules: the score of each of node's actions, -INFINITY: not now --- */
 
+/* The action to try next, if there is one: of highest prior, or first in the list; -1: none.  If
+ * every action may be offered, it changes places with the first one that was not tried. */
+int plain_next_untried(struct plain *r, struct plain_node *node, uint64_t offered);
 void plain_score_bandit(struct plain *r, struct plain_node *node, uint64_t offered, double *scores);
 void plain_score_puct(struct plain *r, struct plain_node *node, uint64_t offered, bool is_root,
                       double *scores);
@@ -97,9 +100,9 @@ bool plain_is_in_round(const struct plain *r);
 /* root-pruning: which of the offered actions of a root may still become the most visited one: a set of ids. */
 uint64_t plain_contenders(const struct plain *r, const struct plain_node *node, uint64_t offered);
 /* The edge to play if the rule chooses the one at `index`: another one if that is proven, at every second visit. */
-int plain_instead_of_proven(const struct plain_node *node, uint64_t offered, int index);
+int plain_instead_of_proven(struct plain_node *node, uint64_t offered, int index);
 /* The index of the highest score; -1: all are -INFINITY. */
-int plain_best_of(struct plain *r, const struct plain_node *node, const double *scores);
+int plain_best_of(struct plain *r, struct plain_node *node, const double *scores);
 /* A strategy in proportion to positive regret, by id; uniform over the offered actions if no
  * regret is positive. */
 void plain_match_regrets(const double *regrets, int count, uint64_t offered, double *strategy);

@@ -65,8 +65,8 @@ static int choose_by_rule(struct plain *r, struct plain_node *node, uint64_t off
 }
 
 /* A visit of a proven edge gives no new information, so every second of them goes to the action
- * with the fewest visits among those that may still be better. */
-int plain_instead_of_proven(const struct plain_node *node, uint64_t offered, int index)
+ * with the fewest visits among those that may still be better; by PUCT to an untried one, if there is none. */
+int plain_instead_of_proven(struct plain_node *node, uint64_t offered, int index)
 {
     const struct plain_edge *chosen = node->edges[index];
     if (!node->search->solver || !chosen->tried || !plain_proven(plain_edge_bounds(chosen)) ||
@@ -80,6 +80,9 @@ int plain_instead_of_proven(const struct plain_node *node, uint64_t offered, int
             (least < 0 || plain_edge_visits(edge) < plain_edge_visits(node->edges[least])))
             least = i;
     }
+    const struct banyan_search_options *options = &node->search->options;
+    if (least < 0 && options->rule == BANYAN_RULE_PUCT && !options->own_rule)
+        least = plain_next_untried(node->search, node, offered);
     return least < 0 ? index : least;
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* Whether the other search played what follows from the score of edge i being the highest. */
-static bool was_told(const struct plain *r, const struct plain_node *node, int i)
+static bool was_told(const struct plain *r, struct plain_node *node, int i)
 {
     const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
     return told &&
@@ -15,7 +15,7 @@ static bool was_told(const struct plain *r, const struct plain_node *node, int i
 
 /* The index of the highest score, the first of equal ones; the other search's choice is taken if
  * its score is within 1e-9. -1: all are -INFINITY. */
-int plain_best_of(struct plain *r, const struct plain_node *node, const double *scores)
+int plain_best_of(struct plain *r, struct plain_node *node, const double *scores)
 {
     int best = -1;
     for (int i = 0; i < node->count; ++i)
@@ -44,9 +44,7 @@ static bool widening_admits(const struct plain_node *node)
                        numeric_pow((double)plain_node_visits(node), options->widen_power);
 }
 
-/* The action to try next, if there is one: of highest prior, or first in the list; -1: none.  If
- * every action may be offered, it changes places with the first one that was not tried. */
-static int next_untried(struct plain *r, struct plain_node *node, uint64_t offered)
+int plain_next_untried(struct plain *r, struct plain_node *node, uint64_t offered)
 {
     double scores[PLAIN_ACTIONS];
     int first = 0;
@@ -102,7 +100,7 @@ void plain_score_bandit(struct plain *r, struct plain_node *node, uint64_t offer
     bool is_tuned = r->options.rule == BANYAN_RULE_UCB1_TUNED;
     bool children_first = r->options.children_first || is_tuned;
     double unvisited = plain_node_mean(node);
-    int next = next_untried(r, node, offered);
+    int next = plain_next_untried(r, node, offered);
     for (int i = 0; i < node->count; ++i) {
         const struct plain_edge *edge = node->edges[i];
         double visits = plain_chances(edge), arrivals = plain_edge_arrivals(edge);
@@ -148,7 +146,7 @@ void plain_score_puct(struct plain *r, struct plain_node *node, uint64_t offered
         if (plain_is_offered(node->edges[i], offered) && plain_edge_arrivals(node->edges[i]) > 0)
             mass += (double)node->edges[i]->prior;
     double unvisited = plain_reward(r, plain_node_mean(node)) - options->fpu * sqrt(mass);
-    int next = next_untried(r, node, offered);
+    int next = plain_next_untried(r, node, offered);
     for (int i = 0; i < node->count; ++i) {
         const struct plain_edge *edge = node->edges[i];
         double q = plain_edge_visits(edge) ? plain_reward(r, plain_edge_mean(edge, 0)) : unvisited;
