@@ -26,10 +26,10 @@ check: ## everything that continuous integration runs: also sanitizers, clang, a
 	@tools/bootstrap --check
 	@JOBS=$(JOBS) tools/check
 
-slow: bootstrap-test all ## the slow suite, also on a processor of 2013 and under ThreadSanitizer: run it before an issue is closed
+slow: bootstrap-test all ## the slow suite, also on a processor of 2013, under ThreadSanitizer, and of the Python package: run it before an issue is closed
 	@tools/bootstrap --check
 	@tools/suite $(BUILD) -L slow
-	@JOBS=$(JOBS) tools/check haswell races
+	@JOBS=$(JOBS) tools/check haswell races package
 
 TIME = 60
 fuzz: ## let the fuzz targets look for faults, TIME=60 seconds each, from a new seed; TARGET=fuzz_x: one

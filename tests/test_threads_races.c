@@ -1,6 +1,6 @@
 /* Four threads search trees of every kind for a time: run under ThreadSanitizer too.
  *
- * BANYAN_RACE_SECONDS: how long each of them is searched.  tools/check sets 10, and 60 in the slow suite; without it
+ * BANYAN_RACE_SECONDS: how long each of them is searched.  tools/check sets 5, and 60 in the slow suite; without it
  * each is searched for a moment. */
 #include "searching.h"
 #include "shared_tree.h"
