@@ -146,6 +146,40 @@ static void test_positions(void **unused)
     ending_destroy(ending);
 }
 
+/* Endings with up to 13 rectangles: most of them take few positions, since they have several parts.  The whole board at
+ * once took more than 100,000 positions in 43 of the 60. */
+static void test_late(void **unused)
+{
+    (void)unused;
+    struct ending_limits limits = {.sets = ENDING_SETS, .nodes = 100000};
+    struct ending *ending;
+    char line[1024], result[8];
+    int solved = 0, count = 0;
+    FILE *file = fopen(TEST_DATA "/mushroom/late.txt", "r");
+    assert_non_null(file);
+    assert_int_equal(ending_create(&ending, NULL), BANYAN_OK);
+    while (fgets(line, sizeof line, file)) {
+        struct mushroom_state state;
+        struct ending_result end;
+        int at = 0;
+        line[strcspn(line, "\n")] = 0;
+        if (*line == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%7s %n", result, &at), 1);
+        assert_int_equal(mushroom_init(NULL, &state, line + at, NULL, NULL), BANYAN_OK);
+        ending_clear(ending);
+        ++count;
+        if (!ending_solve(ending, &state, list, &limits, &end))
+            continue;
+        assert_string_equal(end.value > 0 ? "win" : end.value < 0 ? "loss" : "draw", result);
+        ++solved;
+    }
+    fclose(file);
+    assert_int_equal(count, 60);
+    assert_in_range(solved, 36, 60);
+    ending_destroy(ending);
+}
+
 /* If a limit is too small, the solver says so, and its next solve is not affected. */
 static void test_limits(void **unused)
 {
@@ -172,9 +206,8 @@ static void test_limits(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equals_search),
-        cmocka_unit_test(test_action_keeps),
-        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_equals_search), cmocka_unit_test(test_action_keeps),
+        cmocka_unit_test(test_positions),     cmocka_unit_test(test_late),
         cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

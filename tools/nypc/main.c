@@ -11,6 +11,8 @@
 #include "base/stop.c"
 
 #include "games/mushroom/board_data.c"
+#include "games/mushroom/parts.c"
+
 #include "games/mushroom/ending.c"
 #include "games/mushroom/engine.c"
 
