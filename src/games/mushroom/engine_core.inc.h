@@ -158,21 +158,18 @@ static inline int core_largest(const struct swings *swings)
 }
 
 /* Looks one ply further than the search: the side to move takes one of the rectangles with the
- * largest swings, or none of them, which is worth `quiet`. */
-static int core_look(struct engine *e, const struct core_node *node, int quiet, int beta)
+ * largest swings, or none of them, which is worth `quiet`.  Sets the swings of those it tries to 0. */
+static int core_look(struct engine *e, const struct core_node *node, struct swings *swings,
+                     int quiet, int beta)
 {
-    struct swings swings;
     int best = quiet;
-    if (best >= beta)
-        return best;
-    swings_list(node->state, &swings);
     for (int tries = 0; tries < e->options.look && best < beta; ++tries) {
-        int i = core_largest(&swings);
-        if (swings.swing[i] == 0) /* all were tried */
+        int i = core_largest(swings);
+        if (swings->swing[i] == 0) /* all were tried */
             break;
-        int value = core_reply(e, node, &swings, i);
+        int value = core_reply(e, node, swings, i);
         best = value > best ? value : best;
-        swings.swing[i] = 0;
+        swings->swing[i] = 0;
     }
     return best;
 }
@@ -186,13 +183,15 @@ static int core_last_ply(struct engine *e, const struct core_node *node, int alp
         e->cut |= !s->passes;
         return best;
     }
-    int tilt, swing = swings_tilt(s, &tilt);
+    struct swings swings;
+    int tilt, look = e->options.look; /* most positions that are estimated are also looked at */
+    int swing = look ? swings_list_tilt(s, &swings, &tilt) : swings_tilt(s, &tilt);
     if (swing == 0)
         return core_final(lead); /* only passes are left */
     e->cut = true;
     int value = core_estimate(e, lead, swing, tilt);
-    if (e->options.look && value > alpha - CORE_LOOK_MARGIN && value < beta + CORE_LOOK_MARGIN)
-        value = core_look(e, node, core_estimate(e, lead, 0, tilt), beta);
+    if (look && value > alpha - CORE_LOOK_MARGIN && value < beta + CORE_LOOK_MARGIN)
+        value = core_look(e, node, &swings, core_estimate(e, lead, 0, tilt), beta);
     return value > best ? value : best;
 }
 

@@ -29,38 +29,55 @@ static inline int swings_fill(const struct mushroom_state *state, struct swings 
     return largest;
 }
 
-static inline int swings_tilt_plain(const struct mushroom_state *state, int *tilt)
+static inline int swings_fill_tilt(const struct mushroom_state *state, struct swings *out,
+                                   int *tilt)
 {
-    struct swings swings;
-    int largest = swings_fill(state, &swings), sum = 0;
-    for (int i = 0; i < swings.list.count; ++i)
-        sum += swings.swing[i] - (swings.list.down[i] + 1) * (swings.list.width[i] + 1);
+    int largest = swings_fill(state, out), sum = 0;
+    for (int i = 0; i < out->list.count; ++i)
+        sum += out->swing[i] - (out->list.down[i] + 1) * (out->list.width[i] + 1);
     *tilt = sum;
     return largest;
 }
 
 #if defined(__AVX512VBMI__)
 
-/* Lists the rectangles and their swings; returns the largest swing, 0 when the list is empty. */
-static inline int swings_list(const struct mushroom_state *state, struct swings *out)
+static inline int swings_vector(const struct mushroom_state *state, struct swings *out, int *tilt)
 {
     uint8_t bytes[BOARD_MAX_LEGAL + 64];
-    if (!vbmi_exact(&state->owned[1 - state->mover]))
-        return swings_fill(state, out);
-    int largest = windows_swings(state, &out->list, bytes);
+    int largest = windows_swings(state, &out->list, bytes, tilt);
     for (int i = 0; i < out->list.count; i += 32)
         _mm512_storeu_si512(out->swing + i,
                             _mm512_cvtepu8_epi16(_mm256_loadu_si256((const void *)(bytes + i))));
     return largest;
 }
 
-/* Returns the largest swing without the list, and the tilt of the position.  The tilt counts, over
- * all rectangles, the opponent's cells minus the mover's own cells that they cover. */
+/* Whether the vectors count correctly. */
+static inline bool swings_exact(const struct mushroom_state *state)
+{
+    return vbmi_exact(&state->owned[1 - state->mover]);
+}
+
+/* Lists the rectangles and their swings; returns the largest swing, 0 when the list is empty. */
+static inline int swings_list(const struct mushroom_state *state, struct swings *out)
+{
+    return swings_exact(state) ? swings_vector(state, out, NULL) : swings_fill(state, out);
+}
+
+/* The same, and the tilt of the position.  The tilt counts, over all rectangles, the opponent's
+ * cells minus the mover's own cells that they cover. */
+static inline int swings_list_tilt(const struct mushroom_state *state, struct swings *out,
+                                   int *tilt)
+{
+    return swings_exact(state) ? swings_vector(state, out, tilt)
+                               : swings_fill_tilt(state, out, tilt);
+}
+
+/* Returns the largest swing without the list, and the tilt. */
 static inline int swings_tilt(const struct mushroom_state *state, int *tilt)
 {
-    if (!vbmi_exact(&state->owned[1 - state->mover]))
-        return swings_tilt_plain(state, tilt);
-    return windows_tilt(state, tilt);
+    struct swings swings;
+    return swings_exact(state) ? windows_swings(state, NULL, NULL, tilt)
+                               : swings_fill_tilt(state, &swings, tilt);
 }
 
 #else
@@ -70,9 +87,16 @@ static inline int swings_list(const struct mushroom_state *state, struct swings 
     return swings_fill(state, out);
 }
 
+static inline int swings_list_tilt(const struct mushroom_state *state, struct swings *out,
+                                   int *tilt)
+{
+    return swings_fill_tilt(state, out, tilt);
+}
+
 static inline int swings_tilt(const struct mushroom_state *state, int *tilt)
 {
-    return swings_tilt_plain(state, tilt);
+    struct swings swings;
+    return swings_fill_tilt(state, &swings, tilt);
 }
 
 #endif

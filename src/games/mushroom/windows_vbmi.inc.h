@@ -277,15 +277,42 @@ static inline bool vbmi_exact(const struct cells *other)
     return cells_count(*other) <= 255 - BOARD_CELLS;
 }
 
-/* Writes the list and the swing of each rectangle, unless out is NULL.  Returns the largest swing,
- * 0 when there is no rectangle. */
+/* Sums over bands, of which the tilt is made. */
+struct vbmi_sums {
+    __m512i gains, widths;
+    int64_t areas;
+};
+
+static inline void vbmi_count(struct vbmi_sums *sums, const struct vbmi_band *band, __m512i swing,
+                              int rows)
+{
+    __m512i zero = _mm512_setzero_si512();
+    __m512i hit = _mm512_maskz_mov_epi8(band->hits, swing);
+    __m512i width = _mm512_maskz_mov_epi8(band->hits, band->width);
+    sums->gains = _mm512_add_epi64(sums->gains, _mm512_sad_epu8(hit, zero));
+    sums->widths = _mm512_add_epi64(
+        sums->widths, _mm512_mul_epu32(_mm512_sad_epu8(width, zero), _mm512_set1_epi64(rows)));
+    sums->areas += rows * bits_count64(band->hits);
+}
+
+/* The sum of all swings minus the sum of all areas. */
+static inline int vbmi_tilt(const struct vbmi_sums *sums)
+{
+    return (int)(_mm512_reduce_add_epi64(_mm512_sub_epi64(sums->gains, sums->widths)) -
+                 sums->areas);
+}
+
+/* Returns the largest swing, 0 when there is no rectangle.  Unless out is NULL, writes the list,
+ * and the swing of each rectangle.  Unless tilt is NULL, writes there the number of the opponent's
+ * cells minus own cells that rectangles cover, summed over all rectangles. */
 static inline int windows_swings(const struct mushroom_state *state, struct windows_list *out,
-                                 uint8_t *swings)
+                                 uint8_t *swings, int *tilt)
 {
     const struct cells *own = &state->owned[state->mover], *other = &state->owned[1 - state->mover];
     uint8_t reach[VBMI_ARRAY], worth[VBMI_ARRAY];
     int count = 0;
     __m512i largest = _mm512_setzero_si512();
+    struct vbmi_sums total = {largest, largest, 0};
     vbmi_reaches(state->digits, reach);
     vbmi_worth(own, other, worth);
     for (int v = 0; v < WINDOWS_VECTORS; ++v) {
@@ -301,6 +328,8 @@ static inline int windows_swings(const struct mushroom_state *state, struct wind
                 vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row));
             __m512i swing = vbmi_swing(worths, band.width);
             largest = _mm512_mask_max_epu8(largest, band.hits, largest, swing);
+            if (tilt)
+                vbmi_count(&total, &band, swing, down + 1);
             if (!out)
                 continue;
             int found = bits_count64(band.hits);
@@ -314,40 +343,8 @@ static inline int windows_swings(const struct mushroom_state *state, struct wind
     }
     if (out)
         out->count = count;
-    return vbmi_largest(largest);
-}
-
-/* Returns the largest swing, and in *tilt the number of the opponent's cells minus own cells that
- * rectangles cover, summed over all rectangles.  That is the sum of their swings minus the sum of
- * their areas. */
-static inline int windows_tilt(const struct mushroom_state *state, int *tilt)
-{
-    const struct cells *own = &state->owned[state->mover], *other = &state->owned[1 - state->mover];
-    uint8_t reach[VBMI_ARRAY], worth[VBMI_ARRAY];
-    int64_t areas = 0;
-    __m512i zero = _mm512_setzero_si512(), largest = zero, gains = zero, widths = zero;
-    vbmi_reaches(state->digits, reach);
-    vbmi_worth(own, other, worth);
-    for (int v = 0; v < WINDOWS_VECTORS; ++v) {
-        __m512i sums = zero, worths = zero;
-        __m512i top = _mm512_loadu_si512(reach + WINDOWS_BITS * v);
-        for (int down = 0; down < windows_heights(v); ++down) {
-            int row = WINDOWS_ROWS * v + down;
-            if (!vbmi_grow(state->digits, row, &sums))
-                break;
-            worths = _mm512_add_epi8(worths, _mm512_loadu_si512(worth + BOARD_STRIDE * row));
-            struct vbmi_band band =
-                vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row));
-            __m512i swing = _mm512_maskz_mov_epi8(band.hits, vbmi_swing(worths, band.width));
-            __m512i width = _mm512_maskz_mov_epi8(band.hits, band.width);
-            largest = _mm512_max_epu8(largest, swing);
-            gains = _mm512_add_epi64(gains, _mm512_sad_epu8(swing, zero));
-            widths = _mm512_add_epi64(widths, _mm512_mul_epu32(_mm512_sad_epu8(width, zero),
-                                                               _mm512_set1_epi64(down + 1)));
-            areas += (down + 1) * bits_count64(band.hits);
-        }
-    }
-    *tilt = (int)(_mm512_reduce_add_epi64(_mm512_sub_epi64(gains, widths)) - areas);
+    if (tilt)
+        *tilt = vbmi_tilt(&total);
     return vbmi_largest(largest);
 }
 
