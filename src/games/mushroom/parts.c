@@ -280,12 +280,13 @@ static void parts_add(const struct parts_planes *planes, const struct parts_fram
 /* All sums of one of a and one of b. */
 static struct parts_sums parts_combine(const struct parts_sums *a, const struct parts_sums *b)
 {
+    const unsigned most = (2u << BOARD_TARGET) - 1;
     struct parts_sums out = {0};
     for (int i = 0; i < 16; ++i)
         for (int k = 0; a->sums[i] && k < 16; ++k)
             for (int sum = 0; b->sums[k] >> sum; ++sum)
                 if (b->sums[k] >> sum & 1)
-                    out.sums[i | k] |= (uint16_t)(a->sums[i] << sum & ((2u << BOARD_TARGET) - 1));
+                    out.sums[i | k] |= (uint16_t)((unsigned)a->sums[i] << sum & most);
     return out;
 }
 
