@@ -24,6 +24,7 @@ enum {
     CORE_EXACT = 3,
     CORE_INFINITE = 32000,
     CORE_CLOCK_NODES = 1024,           /* reads the clock once in this many nodes */
+    CORE_PROBCUT = ENGINE_CELL,        /* a shallow search this far below the window is enough */
     CORE_LOOK_MARGIN = 4 * ENGINE_CELL /* an estimate this far outside the window is enough */
 };
 
@@ -368,6 +369,25 @@ static inline bool core_answer(const struct engine_entry *entry, int depth, int 
     return entry->depth >= depth && (entry->bound == CORE_EXACT || least || most);
 }
 
+/* Whether a search of two plies less finds this node worse than alpha by CORE_PROBCUT.  The full
+ * search then very seldom finds more than alpha (ProbCut, Buro 1995), and is left out: *value is
+ * alpha, or what the shorter search proved.  Nothing alike is done at beta, where the pass already
+ * ends most nodes. */
+static inline bool core_probably_low(struct engine *e, const struct core_node *node,
+                                     struct core_window window, int *value)
+{
+    int tilt, alpha = window.alpha, low = alpha - CORE_PROBCUT;
+    if (!e->options.selective || window.depth < 4 || window.beta - alpha > 1 || node->state->passes)
+        return false;
+    int swing = swings_tilt(node->state, &tilt);
+    if (swing == 0 || core_estimate(e, node->lead, swing, tilt) > alpha)
+        return false;
+    e->cut = false;
+    int found = core_search(e, node, window.depth - 2, low, low + 1);
+    *value = e->cut ? alpha : found;
+    return found <= low && !e->stop;
+}
+
 enum { CORE_SOLVED = 255 }; /* depth of values that did not depend on the depth limit */
 
 static int core_search(struct engine *e, const struct core_node *node, int depth, int alpha,
@@ -380,14 +400,21 @@ static int core_search(struct engine *e, const struct core_node *node, int depth
         return core_last_ply(e, node, alpha, beta);
     uint64_t key = core_key(node->state);
     const struct engine_entry *entry = core_find(e, key);
-    int move = entry ? entry->move : MUSHROOM_NONE, table_move = move;
     if (entry && core_answer(entry, depth, alpha, beta)) {
         e->cut |= entry->depth != CORE_SOLVED && !core_proven(entry->value, entry->bound);
         return entry->value;
     }
+    struct core_window window = {depth, alpha, beta};
     bool cut = e->cut;
+    int value;
+    if (core_probably_low(e, node, window, &value)) {
+        e->cut |= cut;
+        return value;
+    }
+    entry = core_find(e, key); /* again: the shorter search may have found a move */
+    int move = entry ? entry->move : MUSHROOM_NONE, table_move = move;
     e->cut = false;
-    int value = core_expand(e, node, (struct core_window){depth, alpha, beta}, table_move, &move);
+    value = core_expand(e, node, window, table_move, &move);
     if (!e->stop) {
         int bound = (value > alpha ? CORE_AT_LEAST : 0) | (value < beta ? CORE_AT_MOST : 0);
         e->cut &= !core_proven(value, bound);
