@@ -223,21 +223,26 @@ static void test_positions(void **unused)
 
 /* --- the clock --- */
 
+/* Time is never used up, however long the game lasts, and no move before the last ones is made without any. */
 static void test_budget(void **unused)
 {
     (void)unused;
-    struct mushroom_state state;
     struct engine_limits limits;
-    assert_int_equal(mushroom_init(NULL, &state, "seed=1", NULL, NULL), BANYAN_OK);
     double left = 10000;
     for (int move = 0; move < 60; ++move) { /* far more moves than a game has */
-        engine_budget(&state, left, 10000, &limits);
+        engine_budget(left, 10000, &limits);
+        engine_share(&limits, move < 20 ? 60 - 2 * move : 20);
         assert_true(limits.hard_ms > 0 && limits.soft_ms < limits.hard_ms);
-        left -= limits.hard_ms;
+        assert_true(move > 20 || (limits.depth == 0 && limits.soft_ms > 50));
+        left -= move < 20 ? limits.soft_ms : limits.hard_ms;
     }
-    assert_true(left > 500);
-    engine_budget(&state, 0, 10000, &limits);
+    assert_true(left > 300 && left < 400);
+    engine_budget(0, 10000, &limits);
+    engine_share(&limits, 60);
     assert_true(limits.depth > 0 && limits.hard_ms < 1);
+    limits = (struct engine_limits){.nodes = 7}; /* without a clock nothing is shared */
+    engine_share(&limits, 60);
+    assert_true(limits.nodes == 7 && limits.depth == 0 && limits.hard_ms <= 0);
 }
 
 /* An attempt to solve the end that fails leaves a search without time limits as it is. */

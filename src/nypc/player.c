@@ -154,7 +154,7 @@ static void player_think(struct agent *agent, const char *words, struct engine_r
     if (player_ask_player(agent, left_ms, out))
         return;
     if (!limits.nodes)
-        engine_budget(&agent->state, left_ms, agent->bank_ms, &limits);
+        engine_budget(left_ms, agent->bank_ms, &limits);
     engine_think(agent->engine, &agent->state, &limits, out);
 }
 

@@ -36,9 +36,10 @@ struct engine_options {
 struct engine_limits {
     int depth;
     uint64_t nodes;
-    double soft_ms;          /* no new depth is started after this time */
+    double soft_ms;          /* no new depth is started after about this time */
     double hard_ms;          /* the search is stopped at this time */
     double solve_ms;         /* most time for one attempt to solve the end of the game */
+    double game_ms;          /* time for this and all later moves; the three above are not read */
     const banyan_flag *stop; /* the search stops when it is set; borrowed */
 };
 
@@ -97,8 +98,10 @@ void engine_think(struct engine *engine, const struct mushroom_state *state,
                   const struct engine_limits *limits, struct engine_result *out);
 
 /* The limits for one move of a side that has left_ms for the rest of the game, out of bank_ms. */
-void engine_budget(const struct mushroom_state *state, double left_ms, double bank_ms,
-                   struct engine_limits *out);
+void engine_budget(double left_ms, double bank_ms, struct engine_limits *out);
+
+/* Sets the limits of time for one move from game_ms, if there is one. */
+void engine_share(struct engine_limits *limits, int rectangles);
 
 /* The part of engine_think before the search: sets the limits and the counters. */
 void engine_start(struct engine *engine, const struct engine_limits *limits);

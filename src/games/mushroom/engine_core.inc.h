@@ -544,12 +544,30 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
     return end.value >= 0;
 }
 
+/* The last depths: whether one more is worth its time. */
+struct core_course {
+    int values[2]; /* of the last depth and of the one before; odd and even depths differ */
+    int same;      /* depths for which the best action has been the same */
+};
+
+/* The factor of soft_ms: a new best action and a lead that melts away are reasons to look deeper,
+ * an action that stays the best is none. */
+static double core_patience(struct core_course *course, bool same, int value)
+{
+    bool falls = course->values[1] - value > ENGINE_CELL;
+    course->values[1] = course->values[0];
+    course->values[0] = value;
+    course->same = same ? course->same + 1 : 0;
+    return falls || !course->same ? 1.5 : course->same >= 3 ? 0.6 : 1;
+}
+
 static void core_deepen(struct engine *e, const struct mushroom_state *s, struct core_root *root,
                         struct engine_result *out)
 {
     int last = e->limits.depth > 0 ? e->limits.depth : ENGINE_MAX_DEPTH;
+    struct core_course course = {{-ENGINE_WIN, -ENGINE_WIN}, 0};
     for (int depth = 1; depth <= last && !out->exact && !e->stop; ++depth) {
-        int value = out->value;
+        int value = out->value, before = out->action;
         e->cut = false;
         bool whole = core_root_depth(e, s, root, depth, &value);
         out->action = root->actions[0];
@@ -558,7 +576,8 @@ static void core_deepen(struct engine *e, const struct mushroom_state *s, struct
             break;
         out->depth = depth;
         out->exact = !e->cut || value >= ENGINE_WIN || value <= -ENGINE_WIN;
-        if (e->limits.soft_ms > 0 && clock_now_ms() - e->start_ms >= e->limits.soft_ms)
+        double soft_ms = e->limits.soft_ms * core_patience(&course, out->action == before, value);
+        if (soft_ms > 0 && clock_now_ms() - e->start_ms >= soft_ms)
             break;
     }
 }
@@ -567,6 +586,7 @@ static void core_think(struct engine *e, const struct mushroom_state *s, struct 
 {
     struct core_root root;
     core_root_list(s, &root);
+    engine_share(&e->limits, root.count - 1);
     *out = (struct engine_result){.action = root.actions[0]};
     if (!core_ending(e, s, root.count - 1, out)) {
         bool lost = out->exact;

@@ -65,7 +65,6 @@ static enum banyan_status players_open(void *ctx, const void *state, int seat, u
 
 /* A move may use up a time limit per move, but only a share of a clock for the whole game. */
 static struct engine_limits players_limits(struct players_player *player,
-                                           const struct mushroom_state *state,
                                            const struct banyan_player_clock *clock)
 {
     struct engine_limits limits = {.soft_ms = player->time_ms / 2, .hard_ms = player->time_ms};
@@ -74,7 +73,7 @@ static struct engine_limits players_limits(struct players_player *player,
     if (left_ms >= 0 && left_ms <= clock->increment_ms)
         limits = (struct engine_limits){.soft_ms = left_ms / 2, .hard_ms = left_ms};
     else if (left_ms >= 0 && !player->nodes && !player->depth)
-        engine_budget(state, left_ms, player->bank_ms, &limits);
+        engine_budget(left_ms, player->bank_ms, &limits);
     limits.nodes = (uint64_t)player->nodes;
     limits.stop = clock ? clock->stop : NULL;
     if (player->depth > 0)
@@ -98,7 +97,7 @@ static enum banyan_status players_choose(void *ctx, const void *state,
 {
     (void)err;
     struct players_player *player = ctx;
-    struct engine_limits limits = players_limits(player, state, clock);
+    struct engine_limits limits = players_limits(player, clock);
     struct engine_result result;
     engine_think(player->engine, state, &limits, &result);
     *out = (struct banyan_player_move){.action = (banyan_action)result.action,
