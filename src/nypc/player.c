@@ -189,6 +189,8 @@ static void player_ready(struct agent *agent, const char *words)
         fprintf(agent->errors,
                 "READY must be followed by FIRST or SECOND; FIRST is assumed: %.60s\n", words);
     agent->used_ms = agent->bank_ms = 0;
+    if (!agent->options->player)
+        engine_warm(agent->engine); /* the clock does not run yet */
     fprintf(agent->out, "OK\n");
     fflush(agent->out);
 }

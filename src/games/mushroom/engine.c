@@ -54,10 +54,15 @@ void engine_destroy(struct engine *engine)
     free(engine);
 }
 
+void engine_warm(struct engine *engine)
+{
+    memset(engine->table, 0, (engine->bucket_mask + 1) * 4 * sizeof *engine->table);
+}
+
 void engine_clear(struct engine *engine)
 {
     if (engine->age > 0) /* new memory is already zero, and is not written before it is needed */
-        memset(engine->table, 0, (engine->bucket_mask + 1) * 4 * sizeof *engine->table);
+        engine_warm(engine);
     memset(engine->history, 0, sizeof engine->history);
     engine->age = 0;
     engine->ending_failed = ENDING_RECTANGLES + 1;

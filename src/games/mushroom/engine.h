@@ -90,6 +90,10 @@ enum banyan_status engine_create(struct engine **out, const struct engine_option
                                  struct banyan_error *err);
 void engine_destroy(struct engine *engine);
 
+/* Writes the table once, before any search.  Otherwise the first move waits until the system has
+ * found this memory, which can take a third of a second. */
+void engine_warm(struct engine *engine);
+
 /* Removes all that was stored about another game. */
 void engine_clear(struct engine *engine);
 
