@@ -6,6 +6,7 @@
 #include <banyan/exact.h>
 #include <banyan/player.h>
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -245,6 +246,82 @@ static void test_budget(void **unused)
     assert_true(limits.nodes == 7 && limits.depth == 0 && limits.hard_ms <= 0);
 }
 
+/* A move of a long game gets a larger part of it, since its result is proven in fewer moves. */
+static void test_share(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double game_ms;
+        int rectangles;
+        double soft_ms, hard_ms;
+    } rows[] = {{200, 40, 11.6, 41.3},   /* 12.1 moves */
+                {10000, 68, 442, 1579},  /* 15.8 moves, not 21.1 */
+                {10000, 8, 2800, 4000}}; /* 2.5 moves; at most 0.4 of all */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct engine_limits limits = {.game_ms = rows[i].game_ms};
+        engine_share(&limits, rows[i].rectangles);
+        assert_true(fabs(limits.soft_ms / rows[i].soft_ms - 1) < 0.01);
+        assert_true(fabs(limits.hard_ms / rows[i].hard_ms - 1) < 0.01);
+        assert_true(fabs(limits.solve_ms / rows[i].game_ms - 0.3) < 0.001);
+    }
+}
+
+/* How long a move is looked at: the depths of a search with the best actions a, b, c. */
+static void test_patience(void **unused)
+{
+    (void)unused;
+    static const struct {
+        char action;
+        int cells;
+        double factor;
+    } rows[] = {{'a', 5, 1},   {'a', 1, 1},   {'a', 5, 0.6},
+                {'a', 0, 0.6}, /* a cell less is nothing */
+                {'b', 5, 1.5}, {'b', 0, 1},   {'b', 5, 1},
+                {'b', 2, 0.6}, {'b', 3, 1.5}, /* two cells less than two depths before */
+                {'b', 4, 0.6}, {'c', 9, 1.5}, {'a', 9, 1.5}};
+    struct engine_course course = {{-ENGINE_WIN, -ENGINE_WIN}, 0};
+    char before = 'a';
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        double factor =
+            engine_patience(&course, rows[i].action == before, rows[i].cells * ENGINE_CELL);
+        if (fabs(factor - rows[i].factor) > 1e-9)
+            fail_msg("depth %zu: %g", i + 1, factor);
+        before = rows[i].action;
+    }
+}
+
+/* The search is the same tree as before: the sums of its positions and values.  If it changes on purpose, put the new
+ * sums here, and measure its strength again (docs/results.md). */
+static void test_same_trees(void **unused)
+{
+    (void)unused;
+    static const struct {
+        bool full_width;
+        int depth;
+        long long nodes, values;
+    } rows[] = {{false, 7, 286028, 74177}, {true, 4, 18095, 57348}};
+    for (int i = 0; i < 2; ++i) {
+        struct engine *engine = make(rows[i].full_width);
+        struct engine_limits limits = {.depth = rows[i].depth};
+        struct banyan_rng rng;
+        long long nodes = 0, values = 0;
+        banyan_rng_seed(&rng, 15);
+        for (int k = 0; k < 12; ++k) {
+            struct mushroom_state state;
+            struct engine_result result;
+            assert_int_equal(mushroom_init(NULL, &state, NULL, &rng, NULL), BANYAN_OK);
+            find("mushroom")->rollout(find("mushroom"), &state, 2, 6 + 2 * k, &rng);
+            engine_clear(engine);
+            engine_think(engine, &state, &limits, &result);
+            nodes += (long long)result.nodes;
+            values += (k + 1) * result.value + result.action;
+        }
+        if (nodes != rows[i].nodes || values != rows[i].values)
+            fail_msg("depth %d: %lld positions, %lld", rows[i].depth, nodes, values);
+        engine_destroy(engine);
+    }
+}
+
 /* An attempt to solve the end that fails leaves a search without time limits as it is. */
 static void test_failed_ending(void **unused)
 {
@@ -335,6 +412,8 @@ int main(void)
         cmocka_unit_test(test_levels_agree),  cmocka_unit_test(test_positions),
         cmocka_unit_test(test_budget),        cmocka_unit_test(test_players),
         cmocka_unit_test(test_failed_ending), cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_share),         cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_same_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

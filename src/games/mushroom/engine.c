@@ -103,6 +103,15 @@ void engine_share(struct engine_limits *limits, int rectangles)
     }
 }
 
+double engine_patience(struct engine_course *course, bool same, int value)
+{
+    bool falls = course->values[1] - value > ENGINE_CELL;
+    course->values[1] = course->values[0];
+    course->values[0] = value;
+    course->same = same ? course->same + 1 : 0;
+    return falls || !course->same ? 1.5 : course->same >= 3 ? 0.6 : 1;
+}
+
 void engine_start(struct engine *engine, const struct engine_limits *limits)
 {
     engine->limits = *limits;

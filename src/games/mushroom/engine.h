@@ -107,6 +107,17 @@ void engine_budget(double left_ms, double bank_ms, struct engine_limits *out);
 /* Sets the limits of time for one move from game_ms, if there is one. */
 void engine_share(struct engine_limits *limits, int rectangles);
 
+/* The last depths: whether one more is worth its time. */
+struct engine_course {
+    int values[2]; /* of the last depth and of the one before; odd and even depths differ */
+    int same;      /* depths for which the best action has been the same */
+};
+
+/* The factor of soft_ms after a depth with this value, and with the same best action as before or
+ * another one.  A new best action and a lead that melts away are reasons to look deeper, an action
+ * that stays the best is none.  Also adds the depth to the course. */
+double engine_patience(struct engine_course *course, bool same, int value);
+
 /* The part of engine_think before the search: sets the limits and the counters. */
 void engine_start(struct engine *engine, const struct engine_limits *limits);
 

@@ -380,7 +380,7 @@ static inline bool core_probably_low(struct engine *e, const struct core_node *n
     if (!e->options.selective || window.depth < 4 || window.beta - alpha > 1 || node->state->passes)
         return false;
     int swing = swings_tilt(node->state, &tilt);
-    if (swing == 0 || core_estimate(e, node->lead, swing, tilt) > alpha)
+    if (core_estimate(e, node->lead, swing, tilt) > alpha)
         return false;
     e->cut = false;
     int found = core_search(e, node, window.depth - 2, low, low + 1);
@@ -544,28 +544,11 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
     return end.value >= 0;
 }
 
-/* The last depths: whether one more is worth its time. */
-struct core_course {
-    int values[2]; /* of the last depth and of the one before; odd and even depths differ */
-    int same;      /* depths for which the best action has been the same */
-};
-
-/* The factor of soft_ms: a new best action and a lead that melts away are reasons to look deeper,
- * an action that stays the best is none. */
-static double core_patience(struct core_course *course, bool same, int value)
-{
-    bool falls = course->values[1] - value > ENGINE_CELL;
-    course->values[1] = course->values[0];
-    course->values[0] = value;
-    course->same = same ? course->same + 1 : 0;
-    return falls || !course->same ? 1.5 : course->same >= 3 ? 0.6 : 1;
-}
-
 static void core_deepen(struct engine *e, const struct mushroom_state *s, struct core_root *root,
                         struct engine_result *out)
 {
     int last = e->limits.depth > 0 ? e->limits.depth : ENGINE_MAX_DEPTH;
-    struct core_course course = {{-ENGINE_WIN, -ENGINE_WIN}, 0};
+    struct engine_course course = {{-ENGINE_WIN, -ENGINE_WIN}, 0};
     for (int depth = 1; depth <= last && !out->exact && !e->stop; ++depth) {
         int value = out->value, before = out->action;
         e->cut = false;
@@ -576,7 +559,7 @@ static void core_deepen(struct engine *e, const struct mushroom_state *s, struct
             break;
         out->depth = depth;
         out->exact = !e->cut || value >= ENGINE_WIN || value <= -ENGINE_WIN;
-        double soft_ms = e->limits.soft_ms * core_patience(&course, out->action == before, value);
+        double soft_ms = e->limits.soft_ms * engine_patience(&course, out->action == before, value);
         if (soft_ms > 0 && clock_now_ms() - e->start_ms >= soft_ms)
             break;
     }
