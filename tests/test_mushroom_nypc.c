@@ -21,6 +21,19 @@ struct talk {
     char out[8192], errors[8192];
 };
 
+static void converse_with(const struct nypc_options *options, const char *input, struct talk *talk)
+{
+    memset(talk, 0, sizeof *talk);
+    FILE *in = fmemopen((void *)(uintptr_t)input, strlen(input), "r");
+    FILE *out = fmemopen(talk->out, sizeof talk->out, "w");
+    FILE *errors = fmemopen(talk->errors, sizeof talk->errors, "w");
+    assert_true(in && out && errors);
+    assert_int_equal(nypc_player(in, out, errors, options, NULL), BANYAN_OK);
+    fclose(in);
+    fclose(out);
+    fclose(errors);
+}
+
 static void converse_as(const struct banyan_player *player, const char *input, struct talk *talk)
 {
     struct nypc_options options;
@@ -28,15 +41,7 @@ static void converse_as(const struct banyan_player *player, const char *input, s
     options.nodes = 300;
     options.player = player;
     options.table_bytes = 1 << 16;
-    memset(talk, 0, sizeof *talk);
-    FILE *in = fmemopen((void *)(uintptr_t)input, strlen(input), "r");
-    FILE *out = fmemopen(talk->out, sizeof talk->out, "w");
-    FILE *errors = fmemopen(talk->errors, sizeof talk->errors, "w");
-    assert_true(in && out && errors);
-    assert_int_equal(nypc_player(in, out, errors, &options, NULL), BANYAN_OK);
-    fclose(in);
-    fclose(out);
-    fclose(errors);
+    converse_with(&options, input, talk);
 }
 
 static void converse(const char *input, struct talk *talk)
@@ -90,6 +95,25 @@ static void test_agent_nonsense(void **unused)
         assert_int_equal(answers, 1);
         if (i > 0 && i != 3) /* without INIT only the board can be reported */
             assert_true(strlen(talk.errors) > 10);
+    }
+}
+
+/* A time that is no finite number is reported, and the program's own clock counts instead: a search with no end
+ * would lose the game. */
+static void test_agent_strange_times(void **unused)
+{
+    (void)unused;
+    static const char *const times[] = {"inf", "nan", "x", "-5", "0.25"};
+    struct nypc_options options;
+    nypc_options_default(&options);
+    options.table_bytes = 1 << 16;
+    for (size_t i = 0; i < sizeof times / sizeof *times; ++i) {
+        char input[512];
+        struct talk talk;
+        snprintf(input, sizeof input, "READY FIRST\nINIT " BOARD "\nTIME %s 100\n", times[i]);
+        converse_with(&options, input, &talk);
+        assert_non_null(strchr(strchr(talk.out, '\n') + 1, '\n'));
+        assert_int_equal(strstr(talk.errors, "TIME needs a number") != NULL, i < 3);
     }
 }
 
@@ -324,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_player),
         cmocka_unit_test(test_agent_ends_it),
         cmocka_unit_test(test_agent_nonsense),
+        cmocka_unit_test(test_agent_strange_times),
         cmocka_unit_test(test_agent_long_line),
         cmocka_unit_test(test_referee_passes),
         cmocka_unit_test(test_referee_score),

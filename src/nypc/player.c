@@ -4,6 +4,7 @@
 #include "games/mushroom/engine.h"
 #include "games/mushroom/harvest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,9 +121,11 @@ static void player_opponent(struct agent *agent, const char *words)
 static double player_left_ms(struct agent *agent, const char *words)
 {
     double left_ms;
-    if (sscanf(words, "%lf", &left_ms) != 1) {
-        fprintf(agent->errors,
-                "TIME needs a number; the program's own clock is used instead: %.60s\n", words);
+    if (sscanf(words, "%lf", &left_ms) != 1 || !isfinite(left_ms)) {
+        fprintf(
+            agent->errors,
+            "TIME needs a number of milliseconds; the program's own clock is used instead: %.60s\n",
+            words);
         left_ms = AGENT_BANK_MS - agent->used_ms;
     }
     agent->bank_ms = left_ms > agent->bank_ms ? left_ms : agent->bank_ms;
