@@ -371,7 +371,7 @@ static inline bool core_answer(const struct engine_entry *entry, int depth, int 
 
 /* Whether a search of two plies less finds this node worse than alpha by CORE_PROBCUT.  The full
  * search then very seldom finds more than alpha (ProbCut, Buro 1995), and is left out: *value is
- * alpha, or what the shorter search proved.  Nothing alike is done at beta, where the pass already
+ * alpha, or what the shorter search proved.  At beta there is no such rule: there the pass already
  * ends most nodes. */
 static inline bool core_probably_low(struct engine *e, const struct core_node *node,
                                      struct core_window window, int *value)
