@@ -60,6 +60,45 @@ static void availability_counts_offers(void **unused)
     }
 }
 
+/* With rare-share the exploration of an action is c P a / sqrt(n) / (1 + n_j), where it could be chosen at a of the n
+ * visits: sqrt(a) for availability, times sqrt(a / n). */
+static void rare_actions_are_explored_by_their_share(void **unused)
+{
+    (void)unused;
+    enum { HANDS = 5 };
+    const struct banyan_game game = hands_game(HANDS, OFFER_SMALL);
+    for (int on = 0; on < 2; ++on) {
+        struct searching s;
+        char options[64];
+        struct banyan_search_move rows[HANDS * OFFER_SMALL];
+        snprintf(options, sizeof options, "rule=puct,cpuct=0.7,worlds=30,rare-share=%s",
+                 on ? "on" : "off");
+        hands_open(&s, &game, options);
+        searching_run(&s, 300);
+        const struct tree *tree = &s.search->tree;
+        const struct tree_node *node = search_root_node(s.search, 1);
+        int count = banyan_search_root_moves(s.search, 1, rows, HANDS * OFFER_SMALL), missed = 0;
+        for (int i = 0; i < node->count; ++i) {
+            const struct banyan_search_move *row = rows;
+            while (row < rows + count && row->action != tree_action(tree, node, i))
+                ++row;
+            if (row == rows + count || !row->visits)
+                continue;
+            double n = node->visits, chances = n - tree_missed(tree, node, i);
+            double reward =
+                ((double)row->mean - game.return_min) / (game.return_max - game.return_min);
+            double urge = 0.7 * (double)row->prior * (on ? chances / sqrt(n) : sqrt(chances)) /
+                          (1 + (double)row->visits);
+            missed += chances < n;
+            if (fabs((double)row->score - (reward + urge)) > 1e-6)
+                fail_msg("action %d: score %.7f, expected %.7f + %.7f", i, (double)row->score,
+                         reward, urge);
+        }
+        assert_true(missed > 3);
+        searching_close(&s);
+    }
+}
+
 /* What a thread's private copy has counted comes to the right actions of the node, where another
  * thread has tried the last one meanwhile, so that the untried ones stand in another order, and
  * whatever stands behind the node's actions. */
@@ -111,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(availability_is_visits_where_all_is_on_offer),
         cmocka_unit_test(availability_counts_offers),
+        cmocka_unit_test(rare_actions_are_explored_by_their_share),
         cmocka_unit_test(counts_of_copies_find_their_actions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

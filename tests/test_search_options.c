@@ -230,9 +230,11 @@ static void names_have_defaults(void **unused)
     static const struct {
         const char *name;
         bool usual;
-    } flags[] = {{"world-baseline", false},  {"raw-rewards", false}, {"children-first", true},
-                 {"forced-playouts", false}, {"decisive", true},     {"transpositions", false},
-                 {"availability", true},     {"agree", false},       {"reuse", true},
+    } flags[] = {{"world-baseline", false}, {"raw-rewards", false},
+                 {"children-first", true},  {"forced-playouts", false},
+                 {"decisive", true},        {"transpositions", false},
+                 {"availability", true},    {"rare-share", false},
+                 {"agree", false},          {"reuse", true},
                  {"profile", false}};
     (void)unused;
     struct banyan_search_options options;

@@ -109,6 +109,7 @@ static const struct banyan_option options_table[] = {
     {"world-baseline", BANYAN_OPTION_BOOL, AT(world_baseline), .help = "with worlds: a simulation's result counts as its difference to the mean of its world, so that actions that only some worlds offer are compared fairly with the others"},
     {"draw", BANYAN_OPTION_CHOICE, AT(draw), .choices = draws, .help = "hidden cards: what each simulation draws anew. hidden: what the player who searches does not know; all: all that chance has decided, this player's own cards too, which an equilibrium needs; auto: all with rule=regret, else hidden"},
     {"availability", BANYAN_OPTION_BOOL, AT(availability), .help = "hidden cards: exploration counts how often an action could be chosen, in place of the node's visits"},
+    {"rare-share", BANYAN_OPTION_BOOL, AT(rare_share), .help = "PUCT with availability: exploration of an action that could be chosen at a share s of the visits counts sqrt(s) times as much, so that what few worlds offer is tried less"},
     {"keys", BANYAN_OPTION_CHOICE, AT(keys), .choices = keys, .help = "hidden cards: which states share a node. full: those that the mover cannot tell apart; coarse: also those that the game calls similar, so there are fewer nodes with more visits each"},
     {"prebuild-depth", BANYAN_OPTION_INT, AT(prebuild_depth), 0, 64, .help = "depth of the partial tree that is built before the first simulation"},
     {"final", BANYAN_OPTION_CHOICE, AT(final), .choices = finals, .help = "final choice at the root"},

@@ -67,11 +67,15 @@ static double puct_unvisited(const struct select_view *view, struct puct *puct)
     return puct->unvisited = mean - puct->options->fpu * sqrt(puct_mass(view));
 }
 
-/* c(n) P sqrt(n), where n is how often the action could be chosen. */
+/* c(n) P sqrt(n), where n is how often the action could be chosen; with rare_share times the root of n's share of the
+ * node's visits. */
 static inline double puct_urge(const struct select_view *view, const struct puct *puct, int i)
 {
-    double spread =
-        select_missed(view, i) ? puct_spread(puct->options, select_chances(view, i)) : puct->spread;
+    if (!select_missed(view, i))
+        return puct->spread * view->priors[i];
+    double chances = select_chances(view, i), spread = puct_spread(puct->options, chances);
+    if (puct->options->rare_share)
+        spread *= sqrt(chances / view->visits);
     return spread * view->priors[i];
 }
 

@@ -391,6 +391,7 @@ void draw(uint64_t seed, struct drawing *out)
     out->options.decisive = banyan_rng_child(seed, "decisive", 0) & 1;
     out->evaluator.undecided = banyan_rng_child(seed, "undecided", 0) % 3 == 0;
     out->options.availability = banyan_rng_child(seed, "availability", 0) & 1;
+    out->options.rare_share = banyan_rng_child(seed, "rare", 0) & 1;
     out->options.world_baseline = banyan_rng_child(seed, "baseline", 0) & 1;
     if (banyan_rng_child(seed, "keys", 0) % 4 == 0)
         out->options.keys = BANYAN_KEYS_FULL;
@@ -456,6 +457,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "world-baseline",
                                                        "draw=all",
                                                        "availability",
+                                                       "rare-share",
                                                        "keys=full",
                                                        "own sampler",
                                                        "expand-visits=1",
@@ -540,6 +542,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_BASELINE] = is[DRAW_WORLDS] && o->world_baseline;
     is[DRAW_ALL] = o->draw == BANYAN_DRAW_ALL && hidden && !o->sampler.sample;
     is[DRAW_AVAILABILITY] = o->availability && hidden && !regret;
+    is[DRAW_RARE] = is[DRAW_AVAILABILITY] && o->rare_share && o->rule == BANYAN_RULE_PUCT;
     is[DRAW_FULL_KEYS] = o->keys == BANYAN_KEYS_FULL && d->functions.coarse_keys && hidden;
     is[DRAW_SAMPLER] = o->sampler.sample != NULL;
     is[DRAW_EXPAND_1] = o->expand_visits == 1;
@@ -613,8 +616,8 @@ static const struct {
     unsigned traits;
     const char *reason;
 } senseless[] = {
-    {OPTION(WORLDS) | OPTION(BASELINE) | OPTION(ALL) | OPTION(AVAILABILITY) | OPTION(FULL_KEYS) |
-         OPTION(SAMPLER),
+    {OPTION(WORLDS) | OPTION(BASELINE) | OPTION(ALL) | OPTION(AVAILABILITY) | OPTION(RARE) |
+         OPTION(FULL_KEYS) | OPTION(SAMPLER),
      TRAIT(TURNS) | TRAIT(1_PLAYER), "they are about hidden cards"},
     {OPTION(PARANOID) | OPTION(COALITION), TRAIT(1_PLAYER), "one player has no opponents"},
     {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(EXACT) | OPTION(BOOK) | OPTION(IMPLICIT),

@@ -74,6 +74,7 @@ enum draw_option {
     DRAW_BASELINE, /* world baseline */
     DRAW_ALL,
     DRAW_AVAILABILITY,
+    DRAW_RARE,
     DRAW_FULL_KEYS,
     DRAW_SAMPLER,
     DRAW_EXPAND_1,

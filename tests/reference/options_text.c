@@ -54,12 +54,12 @@ static int say_model(const struct banyan_search_options *o, char *out, size_t si
         out, size,
         "opponents=%s,side0=%d,side1=%d,side2=%d,side3=%d,side4=%d,side5=%d,side6=%d,"
         "side7=%d,solver=%s,decisive=%s,transpositions=%s,worlds=%d,world-baseline=%s,draw=%s,"
-        "availability=%s,keys=%s,prebuild-depth=%d,",
+        "availability=%s,rare-share=%s,keys=%s,prebuild-depth=%d,",
         opponents[o->opponents], o->side[0], o->side[1], o->side[2], o->side[3], o->side[4],
         o->side[5], o->side[6], o->side[7], solvers[o->solver], on_off(o->decisive),
         on_off(o->transpositions), o->worlds, on_off(o->world_baseline), draws[o->draw],
-        on_off(o->availability), o->keys == BANYAN_KEYS_FULL ? "full" : "coarse",
-        o->prebuild_depth);
+        on_off(o->availability), on_off(o->rare_share),
+        o->keys == BANYAN_KEYS_FULL ? "full" : "coarse", o->prebuild_depth);
 }
 
 static int say_rest(const struct banyan_search_options *o, char *out, size_t size)
@@ -145,12 +145,24 @@ static const struct {
     {"seed", "1", NULL, NULL, NULL, NULL},
 };
 
-static const char *const choices[] = {
-    "rule=ucb1",           "raw-rewards=off", "order=random",    "children-first=on",
-    "forced-playouts=off", "opponents=maxn",  "solver=auto",     "decisive=on",
-    "transpositions=off",  "draw=auto",       "availability=on", "keys=coarse",
-    "world-baseline=off",  "final=robust",    "agree=off",       "reuse=on",
-    "profile=off"};
+static const char *const choices[] = {"rule=ucb1",
+                                      "raw-rewards=off",
+                                      "order=random",
+                                      "children-first=on",
+                                      "forced-playouts=off",
+                                      "opponents=maxn",
+                                      "solver=auto",
+                                      "decisive=on",
+                                      "transpositions=off",
+                                      "draw=auto",
+                                      "availability=on",
+                                      "rare-share=off",
+                                      "keys=coarse",
+                                      "world-baseline=off",
+                                      "final=robust",
+                                      "agree=off",
+                                      "reuse=on",
+                                      "profile=off"};
 
 static bool takes(const char *name, const char *value)
 {

@@ -136,7 +136,8 @@ static bool forced(const struct plain_edge *edge, double visits)
 }
 
 /* PUCT (Silver et al. 2017): Q + c(n) P sqrt(n) / (1 + n_j).  A child that was never visited has the
- * mean of its node less fpu * sqrt(sum of the priors of the visited ones) (Leela Chess Zero). */
+ * mean of its node less fpu * sqrt(sum of the priors of the visited ones) (Leela Chess Zero).  With rare-share, what
+ * could be chosen at a share s of the visits is explored sqrt(s) times as much. */
 void plain_score_puct(struct plain *r, struct plain_node *node, uint64_t offered, bool is_root,
                       double *scores)
 {
@@ -151,7 +152,9 @@ void plain_score_puct(struct plain *r, struct plain_node *node, uint64_t offered
         const struct plain_edge *edge = node->edges[i];
         double q = plain_edge_visits(edge) ? plain_reward(r, plain_edge_mean(edge, 0)) : unvisited;
         double visits = plain_chances(edge);
-        scores[i] = q + urge(r, visits) * (double)edge->prior / (1 + plain_edge_arrivals(edge));
+        double share = options->rare_share ? sqrt(visits / plain_node_arrivals(node)) : 1;
+        scores[i] =
+            q + urge(r, visits) * share * (double)edge->prior / (1 + plain_edge_arrivals(edge));
         if (!plain_is_offered(edge, offered) || (!edge->tried && i != next) || plain_pruned(edge))
             scores[i] = -INFINITY;
         else if (is_root && forced(edge, visits))
