@@ -2,6 +2,7 @@
 #include "base/rng.h"
 #include "games/pokemon/players/evaluate.h"
 #include "games/pokemon/players/priors.h"
+#include "pokemon_battle.h"
 
 #include <banyan/player.h>
 
@@ -188,6 +189,86 @@ static void priors_are_parts(void **unused)
     }
 }
 
+/* --- moves that do nothing --- */
+
+/* How much less likely than Protect, which has no points here, the first player is to use this move against this Pokémon. */
+static double less_likely(const char *move, const char *foe, int attack, uint64_t conditions)
+{
+    struct pokemon s;
+    char own[128], names[2][32];
+    float priors[16];
+    banyan_action legal[16], actions[2];
+    snprintf(own, sizeof own, "species=snorlax ability=gluttony moves=protect,%s,none,none", move);
+    open_battle(&s,
+                (const char *const[2]){
+                    own, "species=wailord ability=pressure moves=protect,none,none,none"},
+                foe);
+    s.sides[0].active.boosts[BOOST_ATK] = (int8_t)attack;
+    s.sides[1].active.volatiles |= conditions;
+    struct points points = points_of(only("prior-useless=-2"));
+    int count = legal_actions(&s, 0, legal);
+    for (int i = 0; i < 2; ++i) {
+        snprintf(names[i], sizeof names[i], "move %s", i ? move : "protect");
+        assert_int_equal(game()->action_parse(game(), &s, 0, names[i], &actions[i], NULL),
+                         BANYAN_OK);
+    }
+    priors_by(&points.prior, &s, 0, legal, count, priors);
+    double part[2] = {0, 0};
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < 2; ++k)
+            part[k] += legal[i] == actions[k] ? (double)priors[i] : 0;
+    return part[1] / part[0];
+}
+
+#define SEEDED     ((uint64_t)1 << VOLATILE_LEECHSEED)
+#define SUBSTITUTE ((uint64_t)1 << VOLATILE_SUBSTITUTE)
+#define TAUNTED    ((uint64_t)1 << VOLATILE_TAUNT)
+
+static void useless_moves_have_their_points(void **unused)
+{
+    static const struct {
+        const char *move, *foe;
+        int attack;
+        uint64_t conditions;
+        bool useless;
+    } rows[] = {
+        {"bodyslam", "gengar", 0, 0, true}, /* Normal into Ghost */
+        {"bodyslam", "wailord", 0, 0, false},
+        {"earthquake", "altaria", 0, 0, true},
+        {"counter", "gengar", 0, 0, false}, /* its damage is not known before the turn */
+        {"bellydrum", "wailord", 0, 0, false},
+        {"swordsdance", "wailord", 5, 0, false},
+        {"swordsdance", "wailord", 6, 0, true},
+        {"curse", "wailord", 6, 0, false}, /* Defence can rise */
+        {"leechseed", "wailord", 0, 0, false},
+        {"leechseed", "wailord", 0, SEEDED, true},
+        {"leechseed", "eldegoss", 0, 0, true},
+        {"leechseed", "wailord", 0, SUBSTITUTE, true},
+        {"taunt", "wailord", 0, SUBSTITUTE, false}, /* goes past it */
+        {"taunt", "wailord", 0, TAUNTED, true},
+        {"toxic", "registeel", 0, 0, true},
+        {"toxic", "gengar", 0, 0, true}, /* Poison */
+        {"toxic", "wailord", 0, 0, false},
+        {"willowisp", "charizard", 0, 0, true},
+        {"thunderwave", "pikachu", 0, 0, true},
+        {"thunderwave", "garchomp", 0, 0, true}, /* Ground */
+        {"thunderwave", "gyarados", 0, 0, false},
+        {"glare", "gengar", 0, 0, false},
+        {"sleeppowder", "eldegoss", 0, 0, true},
+        {"spore", "wailord", 0, 0, false},
+        {"recover", "gengar", 0, SUBSTITUTE, false}, /* not at the foe */
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char foe[128];
+        snprintf(foe, sizeof foe, "species=%s ability=pressure moves=protect,none,none,none",
+                 rows[i].foe);
+        double part = less_likely(rows[i].move, foe, rows[i].attack, rows[i].conditions);
+        if (fabs(part - (rows[i].useless ? exp(-2) : 1)) > 0.02)
+            fail_msg("%s against %s: %.3f times as likely", rows[i].move, rows[i].foe, part);
+    }
+}
+
 /* --- texts --- */
 
 static void options_are_checked(void **unused)
@@ -248,7 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_matters),   cmocka_unit_test(values_are_sums),
         cmocka_unit_test(priors_are_parts),       cmocka_unit_test(options_are_checked),
-        cmocka_unit_test(the_agent_takes_points),
+        cmocka_unit_test(the_agent_takes_points), cmocka_unit_test(useless_moves_have_their_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -337,6 +337,8 @@ static inline bool hp_faints(struct battle *b, bool check_win)
 /* --- status (status.c) --- */
 
 bool status_immune(const struct battle *b, int side, int what);
+/* The dex_immune that keeps a status away; -1: there is none. */
+int status_immunity(int status);
 /* Returns HIT_DONE or HIT_FAIL. */
 int status_set(struct battle *b, int side, int status, int source, int cause);
 int status_try(struct battle *b, int side, int status, int source, int cause);

@@ -13,14 +13,20 @@ bool status_immune(const struct battle *b, int side, int what)
     return ability_hooks[ability].immune && ability_hooks[ability].immune(b, side, what);
 }
 
-static bool status_type_immune(const struct battle *b, int side, int status)
+int status_immunity(int status)
 {
     static const int8_t immune[STATUS_COUNT] = {[STATUS_BRN] = 1 + IMMUNE_BURN,
                                                 [STATUS_PAR] = 1 + IMMUNE_PARALYSIS,
                                                 [STATUS_FRZ] = 1 + IMMUNE_FREEZE,
                                                 [STATUS_PSN] = 1 + IMMUNE_POISON,
                                                 [STATUS_TOX] = 1 + IMMUNE_POISON};
-    return immune[status] && status_immune(b, side, immune[status] - 1);
+    return immune[status] - 1;
+}
+
+static bool status_type_immune(const struct battle *b, int side, int status)
+{
+    int immunity = status_immunity(status);
+    return immunity >= 0 && status_immune(b, side, immunity);
 }
 
 /* The sleep clause: a player may put only one of the foe's Pokémon to sleep at a time. */

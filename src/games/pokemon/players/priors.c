@@ -56,11 +56,40 @@ static float prior_heal(const struct prior_view *v)
                                        : points->heal * missing + points->heal_base;
 }
 
-static float prior_set_up(const struct prior_view *v)
+/* Whether none of the stats that the move raises can rise. */
+static bool prior_is_full(const struct prior_view *v, const struct dex_move *row)
 {
-    return v->threat < 0.5f ? v->points->set_up_safe
-           : v->threat < 1  ? v->points->set_up_hurt
-                            : v->points->set_up_dead;
+    const int8_t *boosts = v->s->sides[v->player].active.boosts;
+    for (int i = 0; i < BOOST_COUNT; ++i)
+        if (row->boosts[i] > 0 && boosts[i] < 6)
+            return false;
+    return true;
+}
+
+static float prior_set_up(const struct prior_view *v, const struct dex_move *row)
+{
+    return prior_is_full(v, row) ? v->points->useless
+           : v->threat < 0.5f    ? v->points->set_up_safe
+           : v->threat < 1       ? v->points->set_up_hurt
+                                 : v->points->set_up_dead;
+}
+
+/* Whether a status move at the foe in front fails: by its types or its substitute, or because the foe has that condition
+ * already. */
+static bool prior_fails(const struct prior_view *v, const struct dex_move *row)
+{
+    uint64_t there = v->s->sides[!v->player].active.volatiles;
+    uint32_t types = v->foe.types;
+    int immunity = status_immunity(row->status);
+    if (row->target != TARGET_FOE)
+        return false;
+    return (row->volatile_id && there >> row->volatile_id & 1) ||
+           (row->volatile_id == VOLATILE_LEECHSEED && types >> TYPE_GRASS & 1) ||
+           (immunity >= 0 && types & dex_immune_to[immunity]) ||
+           (!(row->props & MOVE_IS_IGNORE_IMMUNITY) && types & dex_immune_types[row->type]) ||
+           (row->flags & MOVE_FLAG_POWDER && types & dex_immune_to[IMMUNE_POWDER]) ||
+           (there >> VOLATILE_SUBSTITUTE & 1 &&
+            !(row->flags & (MOVE_FLAG_BYPASSSUB | MOVE_FLAG_SOUND)));
 }
 
 static float prior_status_move(const struct prior_view *v, const struct dex_move *row)
@@ -70,13 +99,15 @@ static float prior_status_move(const struct prior_view *v, const struct dex_move
     if (row->flags & MOVE_FLAG_HEAL)
         return prior_heal(v);
     if (row->has_boosts && row->target == TARGET_SELF)
-        return prior_set_up(v);
+        return prior_set_up(v, row);
     if (row->side_condition && row->target == TARGET_FOE_SIDE)
         return foe->condition[row->side_condition] ? points->hazard_again
                : foe->left >= 3                    ? points->hazard
                                                    : points->hazard_late;
     if (row->side_condition)
         return own->condition[row->side_condition] ? points->screen_again : points->screen;
+    if (prior_fails(v, row))
+        return points->useless;
     if (row->status && row->target == TARGET_FOE)
         return v->foe.status ? points->status_again : points->status;
     return row->props & MOVE_IS_STALLING ? points->stall : points->other;
@@ -91,6 +122,8 @@ static float prior_attack(const struct prior_view *v, const struct dex_move *row
     float share = estimate_share(&v->own, &v->foe, &v->on_foe, move, max);
     float left = share * v->foe.max_hp / v->foe.hp; /* as a share of the hp that the foe has left */
     float score = points->damage * prior_atmost(left, 1 + points->damage_over);
+    if (share <= 0 && row->power)
+        score += points->useless;
     if (left >= 1)
         score += points->ko;
     if (left >= 1 && v->own.stats[BOOST_SPE] > v->foe.stats[BOOST_SPE])
