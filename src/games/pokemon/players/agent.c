@@ -54,6 +54,8 @@ void agent_search_default(struct banyan_search_options *options)
     options->cpuct = 0.8;
     options->expand_visits = 2;
     options->worlds = 100;
+    options->world_baseline = true;
+    options->rare_share = true;
     options->memory_bytes = (uint64_t)128 << 20;
 }
 
