@@ -174,9 +174,9 @@ struct banyan_search_options {
     enum banyan_search_draw draw;
     bool availability; /* hidden information: exploration counts how often an action could be chosen
                           at an information set, in place of the set's visits (Cowling 2012) */
-    bool
-        rare_share; /* PUCT with availability: exploration of an action that could be chosen at a share s of
-                        the visits counts sqrt(s) times as much; what few drawn hands offer is tried less */
+    /* PUCT with availability: exploration of an action that could be chosen at a share s of the visits counts sqrt(s)
+     * times as much, so that what few drawn hands offer is tried less. */
+    bool rare_share;
     enum banyan_search_keys keys; /* hidden information */
     int prebuild_depth; /* partial tree: down to this depth the nodes exist before the first
                            simulation, without visits, and a simulation passes through them without
